@@ -1,0 +1,57 @@
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# One target per library of src/: heddle_library(program SOURCES … USES logic ir) makes heddle_program, with the warnings,
+# link options and sanitizers every library shares. Which library may use which is checked by scripts/check_layers.py.
+
+add_library(heddle_flags INTERFACE)
+target_include_directories(heddle_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                                              $<$<BOOL:${HEDDLE_WERROR}>:-Werror> -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # False alarms of the optimiser about std::variant, std::string and std::vector moves at -O2 (GCC bugs 80635, 105329, 105651). The sanitizer builds
+  # look for the real thing.
+  target_compile_options(heddle_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds
+                                                -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
+target_link_options(heddle_flags INTERFACE -Wl,--gc-sections)
+find_program(HEDDLE_LLD NAMES ld.lld-19)
+if(HEDDLE_LLD)
+  # g++ 12 looks for "ld.lld" by name only; -B makes it find Debian's versioned one.
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lld)
+  file(CREATE_LINK ${HEDDLE_LLD} ${CMAKE_BINARY_DIR}/lld/ld.lld SYMBOLIC)
+  target_link_options(heddle_flags INTERFACE -fuse-ld=lld -B${CMAKE_BINARY_DIR}/lld)
+endif()
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+  target_link_options(heddle_flags INTERFACE -fsanitize=${HEDDLE_SANITIZE})
+endif()
+if(HEDDLE_FUZZERS)
+  # Coverage in the libraries is what guides libFuzzer.
+  target_compile_options(heddle_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(heddle_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+set_property(GLOBAL PROPERTY JOB_POOLS link_pool=1)
+set(CMAKE_JOB_POOL_LINK link_pool)
+
+# A room of headers only (no SOURCES) becomes an interface library. A used room that has no target yet is left out of the
+# link: what is really missing shows as an undefined symbol.
+function(heddle_library name)
+  cmake_parse_arguments(LIBRARY "" "" "SOURCES;USES;EXTERNAL" ${ARGN})
+  string(REPLACE "/" "_" target heddle_${name})
+  if(LIBRARY_SOURCES)
+    add_library(${target} STATIC ${LIBRARY_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE ${LIBRARY_EXTERNAL})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+    target_link_libraries(${target} INTERFACE ${LIBRARY_EXTERNAL})
+  endif()
+  target_link_libraries(${target} ${scope} heddle_flags fmt::fmt)
+  foreach(use ${LIBRARY_USES})
+    string(REPLACE "/" "_" used heddle_${use})
+    target_link_libraries(${target} ${scope} $<TARGET_NAME_IF_EXISTS:${used}>)
+  endforeach()
+endfunction()

@@ -1,0 +1,262 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "heddle_fuzz/compare.h"
+
+#include "check/check.h"
+#include "engine/explicit/explicit.h"
+#include "frontend/c/load.h"
+#include "heddle_fuzz/print.h"
+#include "heddle_fuzz/to_ir.h"
+#include "ir/verify.h"
+#include "memory/model.h"
+#include "program/build.h"
+#include "support/overloaded.h"
+#include "transform/transform.h"
+#include "verdict/settle.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <utility>
+
+namespace heddle::fuzz {
+
+namespace {
+
+std::string text(const FinalState& state) {
+  std::string result;
+  for (const std::uint32_t value : state)
+    result += fmt::format("{:x} ", value);
+  return result;
+}
+
+/// Lowered and analysed, ready for an engine.
+Result<program::Program>
+prepare(const ir::Module& module, const memory::Model& model, const Variant& variant) {
+  Result<program::Program> built = program::build(module, {});
+  if (!built)
+    return built.error();
+  Result<transform::Transformed> lowered = transform::lower(model)->apply(*built, {});
+  if (!lowered)
+    return lowered.error();
+  program::Program current = std::move(lowered->program);
+  program::annotate(current, variant.alias);
+  std::vector<std::unique_ptr<transform::Transform>> chain;
+  if (variant.inline_calls)
+    chain.push_back(transform::inline_calls());
+  if (variant.merge_local)
+    chain.push_back(transform::merge_local());
+  for (const std::unique_ptr<transform::Transform>& step : chain) {
+    Result<transform::Transformed> next = step->apply(current, {});
+    if (!next)
+      return next.error();
+    current = std::move(next->program);
+  }
+  return current;
+}
+
+class Comparer {
+public:
+  Comparer(const Program& program,
+           const std::vector<ReferenceResult>& expected,
+           const CompareOptions& options)
+      : program_(program), expected_(expected), options_(options) {}
+
+  Comparison run() {
+    const ir::Module direct = to_ir(program_, std::nullopt);
+    if (const Status status = ir::verify(direct); !status)
+      disagree("ir", Model::kSC, status.error().to_string());
+    for (const Variant& variant : variants())
+      all_models(variant, direct, "");
+    if (options_.through_c && !result_.disagreement)
+      if (const std::optional<ir::Module> through_c = by_way_of_c())
+        all_models(variants().front(), *through_c, " (C)");
+    return std::move(result_);
+  }
+
+private:
+  void disagree(std::string variant, Model model, std::string what) {
+    if (!result_.disagreement)
+      result_.disagreement = Disagreement{std::move(variant), model, std::move(what)};
+  }
+
+  std::optional<ir::Module> by_way_of_c() {
+    const std::string path = options_.directory + "/program.c";
+    {
+      std::ofstream file(path);
+      file << to_c(program_);
+    }
+    const std::vector<std::string> files = {path};
+    Result<frontend::Loaded> loaded = frontend::load(files, {});
+    if (!loaded) {
+      disagree("front end", Model::kSC, loaded.error().to_string());
+      return std::nullopt;
+    }
+    return std::move(loaded->module);
+  }
+
+  void all_models(const Variant& variant, const ir::Module& module, const std::string& suffix) {
+    for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO}) {
+      if (result_.disagreement)
+        return;
+      const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
+      const memory::Model known = *memory::find_model(name_of(model));
+      const Result<program::Program> prepared = prepare(module, known, variant);
+      if (!prepared)
+        return disagree(variant.name + suffix, model, prepared.error().to_string());
+      enumerate(variant, suffix, *prepared, known, model, expected);
+      check_property(variant,
+                     suffix,
+                     *prepared,
+                     known,
+                     model,
+                     spec::Property::kReach,
+                     expected.assertion_fails);
+      check_property(variant,
+                     suffix,
+                     *prepared,
+                     known,
+                     model,
+                     spec::Property::kDeadlock,
+                     expected.can_deadlock);
+      if (options_.by_checking && suffix.empty())
+        by_checking(variant, known, model, expected);
+    }
+  }
+
+  std::optional<verdict::Verdict>
+  run_engine(const Variant& variant, const std::string& suffix, const spec::Task& task) {
+    if (const auto reason = variant.engine->supports(task)) {
+      ++result_.skipped[variant.name + suffix];
+      return std::nullopt;
+    }
+    ++result_.runs[variant.name + suffix];
+    return variant.engine->run(task, engine::Context{});
+  }
+
+  void enumerate(const Variant& variant,
+                 const std::string& suffix,
+                 const program::Program& prepared,
+                 const memory::Model& known,
+                 Model model,
+                 const ReferenceResult& expected) {
+    const std::vector<std::string> names = observed_names(program_);
+    spec::Task task{
+        .program = &prepared, .model = known, .question = spec::Enumerate{names}, .bounds = {}};
+    const auto verdict = run_engine(variant, suffix, task);
+    if (!verdict)
+      return;
+    const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict->answer);
+    if (outcomes == nullptr || !outcomes->complete)
+      return disagree(variant.name + suffix, model, "the set of final states is not complete");
+    std::set<FinalState> found;
+    for (const verdict::Outcome& outcome : outcomes->states) {
+      FinalState state;
+      for (const std::string& name : names) {
+        const auto value = outcome.find(name);
+        state.push_back(value == outcome.end() ? 0xdeadU
+                                               : static_cast<std::uint32_t>(value->second));
+      }
+      found.insert(std::move(state));
+    }
+    for (const FinalState& state : expected.final_states)
+      if (!found.contains(state))
+        return disagree(variant.name + suffix, model, "missing final state " + text(state));
+    for (const FinalState& state : found)
+      if (!expected.final_states.contains(state))
+        return disagree(variant.name + suffix, model, "impossible final state " + text(state));
+  }
+
+  void check_property(const Variant& variant,
+                      const std::string& suffix,
+                      const program::Program& prepared,
+                      const memory::Model& known,
+                      Model model,
+                      spec::Property property,
+                      bool is_violated) {
+    spec::Task task{
+        .program = &prepared, .model = known, .question = spec::Check{property}, .bounds = {}};
+    const auto verdict = run_engine(variant, suffix, task);
+    if (!verdict)
+      return;
+    const std::string what = spec::to_string(property);
+    if (const auto* violated = std::get_if<verdict::Violated>(&verdict->answer)) {
+      if (!is_violated)
+        return disagree(variant.name + suffix, model, what + " is said to be violated, and is not");
+      if (const auto confirmed = check::confirm(task, violated->violation); !confirmed)
+        return disagree(variant.name + suffix,
+                        model,
+                        what + ": does not replay: " + confirmed.error().to_string());
+    } else if (std::holds_alternative<verdict::Proved>(verdict->answer)) {
+      if (is_violated)
+        return disagree(
+            variant.name + suffix, model, what + " is said to be proved, and is violated");
+    } else {
+      return disagree(variant.name + suffix, model, what + ": neither proved nor violated");
+    }
+  }
+
+  /// An engine that only checks is compared exactly: each reference outcome must be reachable, the
+  /// negation of all of them must not be. A failing assertion elsewhere would mask both.
+  void by_checking(const Variant& variant,
+                   const memory::Model& known,
+                   Model model,
+                   const ReferenceResult& expected) {
+    if (expected.assertion_fails)
+      return;
+    for (const FinalState& state : expected.final_states)
+      ask(variant, known, model, {{state}, false}, true);
+    ask(variant, known, model, {expected.final_states, true}, false);
+  }
+  void ask(const Variant& variant,
+           const memory::Model& known,
+           Model model,
+           const FinalAssertion& assertion,
+           bool is_violated) {
+    const Result<program::Program> prepared = prepare(to_ir(program_, assertion), known, variant);
+    if (!prepared)
+      return disagree(variant.name, model, prepared.error().to_string());
+    check_property(variant,
+                   " (final assertion)",
+                   *prepared,
+                   known,
+                   model,
+                   spec::Property::kReach,
+                   is_violated);
+  }
+
+  const Program& program_;
+  const std::vector<ReferenceResult>& expected_;
+  const CompareOptions& options_;
+  Comparison result_;
+};
+
+} // namespace
+
+const std::vector<Variant>& variants() {
+  using engine::ExplicitOptions;
+  using program::AliasAnalysis;
+  const auto explicit_with = [](ExplicitOptions options) {
+    options.check_analyses = true;
+    return std::shared_ptr<const engine::Engine>(engine::make_explicit(options));
+  };
+  static const std::vector<Variant> kVariants = {
+      {"explicit", explicit_with({})},
+      {"explicit, no reduction, no symmetry", explicit_with({.reduction = false, .symmetry = false})},
+      {"explicit, depth first, inlined",
+       explicit_with({.search = ExplicitOptions::Search::kDepthFirst}),
+       AliasAnalysis::kPointsTo,
+       true,
+       true},
+      {"explicit, no alias analysis, not merged", explicit_with({}), AliasAnalysis::kNone, false},
+  };
+  return kVariants;
+}
+
+Comparison compare(const Program& program,
+                   const std::vector<ReferenceResult>& expected,
+                   const CompareOptions& options) {
+  return Comparer(program, expected, options).run();
+}
+
+} // namespace heddle::fuzz

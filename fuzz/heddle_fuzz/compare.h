@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the tool on a generated program, by every engine and every road into it, and compares with
+// the reference.
+#pragma once
+
+#include "engine/engine.h"
+#include "heddle_fuzz/program.h"
+#include "heddle_fuzz/reference.h"
+#include "ir/ir.h"
+#include "program/analyse.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::fuzz {
+
+/// One way to use the tool: an engine and the switches before it. Adding an engine is adding a line
+/// to variants().
+struct Variant {
+  std::string name;
+  std::shared_ptr<const engine::Engine> engine;
+  program::AliasAnalysis alias = program::AliasAnalysis::kPointsTo;
+  bool merge_local = true;
+  bool inline_calls = false;
+};
+[[nodiscard]] const std::vector<Variant>& variants();
+
+struct CompareOptions {
+  bool through_c = true;    // also print as C and come in by the front end
+  bool by_checking = false; // also treat every engine as one that only checks
+  std::string directory;    // for C files; the caller's
+};
+
+struct Disagreement {
+  std::string variant;
+  Model model = Model::kSC;
+  std::string what;
+};
+
+struct Comparison {
+  std::optional<Disagreement> disagreement;
+  std::map<std::string, std::uint64_t> runs;    // per variant
+  std::map<std::string, std::uint64_t> skipped; // per variant: supports() said no
+};
+
+/// `expected` has the reference's result for SC, TSO and PSO, in this order.
+[[nodiscard]] Comparison compare(const Program& program,
+                                 const std::vector<ReferenceResult>& expected,
+                                 const CompareOptions& options);
+
+} // namespace heddle::fuzz

@@ -1,0 +1,20 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes random programs: small enough to explore without any reduction, mixed enough to meet every
+// kind of action.
+#pragma once
+
+#include "heddle_fuzz/program.h"
+#include "support/rng.h"
+
+namespace heddle::fuzz {
+
+struct GenerateOptions {
+  /// Only what runs to its end on real hardware: no assume, assert, choice, semaphore or barrier.
+  bool for_hardware = false;
+};
+
+[[nodiscard]] Program generate(Rng& rng, const GenerateOptions& options);
+
+} // namespace heddle::fuzz

@@ -1,0 +1,347 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle-fuzz: random programs through every engine against the reference, and against this
+// machine's hardware. A failure is shrunk and saved as a regression. Everything follows from the
+// seed.
+#include "heddle_fuzz/compare.h"
+#include "heddle_fuzz/generate.h"
+#include "heddle_fuzz/native.h"
+#include "heddle_fuzz/print.h"
+#include "heddle_fuzz/reference.h"
+#include "heddle_fuzz/shrink.h"
+#include "support/hash.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+using namespace heddle;
+using namespace heddle::fuzz;
+
+struct Settings {
+  std::uint64_t count = 1000;
+  std::uint64_t native = 0;
+  std::uint64_t seed = 1;
+  unsigned jobs = 2;
+  std::uint64_t check_every = 10;
+  std::uint64_t c_every = 1;
+  std::uint64_t state_limit = 60000;
+  std::string save = ".";
+  std::string show;
+};
+
+struct Tally {
+  std::mutex mutex;
+  std::uint64_t programs = 0;
+  std::uint64_t too_large = 0;
+  std::uint64_t sc_tso_differ = 0;
+  std::uint64_t tso_pso_differ = 0;
+  std::uint64_t litmus = 0;
+  std::uint64_t failures = 0;
+  std::uint64_t hardware_states = 0;
+  std::uint64_t weak_on_hardware = 0;
+  std::map<std::string, std::uint64_t> runs;
+  std::map<std::string, std::uint64_t> skipped;
+  std::map<std::string, std::uint64_t> mix;
+};
+
+Program program_of(std::uint64_t seed, const GenerateOptions& options) {
+  Rng rng(mix(seed));
+  return generate(rng, options);
+}
+
+std::optional<std::vector<ReferenceResult>> reference_of(const Program& program,
+                                                         std::uint64_t limit) {
+  std::vector<ReferenceResult> results;
+  for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO}) {
+    std::optional<ReferenceResult> result = explore(program, model, limit);
+    if (!result)
+      return std::nullopt;
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+const char* family_of(Statement::Kind kind) {
+  using Kind = Statement::Kind;
+  switch (kind) {
+  case Kind::kLoad:
+  case Kind::kStore:
+    return "load/store";
+  case Kind::kExchange:
+  case Kind::kFetchAdd:
+  case Kind::kFetchOr:
+  case Kind::kFetchXor:
+  case Kind::kCompareExchange:
+    return "read-modify-write";
+  case Kind::kFence:
+    return "fence";
+  case Kind::kAssign:
+  case Kind::kChoose:
+  case Kind::kAssume:
+  case Kind::kAssert:
+    return "local";
+  case Kind::kIf:
+  case Kind::kRepeat:
+    return "branch/loop";
+  case Kind::kLock:
+  case Kind::kTryLock:
+  case Kind::kSpinLock:
+  case Kind::kReadLock:
+  case Kind::kWriteLock:
+    return "lock";
+  case Kind::kWait:
+  case Kind::kSignal:
+  case Kind::kBroadcast:
+  case Kind::kSemaphorePost:
+  case Kind::kSemaphoreWait:
+  case Kind::kBarrier:
+    return "condition/semaphore/barrier";
+  case Kind::kAtomic:
+    return "atomic section";
+  case Kind::kPointerStore:
+  case Kind::kPointerLoad:
+  case Kind::kDereferenceLoad:
+  case Kind::kDereferenceStore:
+    return "pointer";
+  }
+  return "";
+}
+
+void count_mix(const std::vector<Statement>& statements,
+               std::map<std::string, std::uint64_t>& mix_of) {
+  for (const Statement& statement : statements) {
+    ++mix_of[family_of(statement.kind)];
+    if (statement.size != 4)
+      ++mix_of["mixed size"];
+    count_mix(statement.body, mix_of);
+    count_mix(statement.other, mix_of);
+  }
+}
+
+/// The shrunk program as a C file and a task with the reference's counts, ready for
+/// tests/regress/fuzz.
+void save_regression(const Settings& settings,
+                     std::uint64_t seed,
+                     const Program& program,
+                     const Disagreement& found) {
+  const std::string base = fmt::format("{}/fuzz_{}", settings.save, seed);
+  std::ofstream(base + ".c")
+      << fmt::format("// Found by heddle-fuzz --seed {} --count 1: {} under {}: {}\n",
+                     seed,
+                     found.variant,
+                     name_of(found.model),
+                     found.what)
+      << to_c(program);
+  const auto expected = reference_of(program, settings.state_limit);
+  std::ofstream task(base + ".yml");
+  task << fmt::format("format_version: '2.0'\ninput_files: fuzz_{}.c\nheddle:\n  why: soundness\n",
+                      seed);
+  if (expected)
+    task << fmt::format("  final_states: {{sc: {}, tso: {}, pso: {}}}\n",
+                        (*expected)[0].final_states.size(),
+                        (*expected)[1].final_states.size(),
+                        (*expected)[2].final_states.size());
+  fmt::print("saved as {}.c and {}.yml\n", base, base);
+}
+
+void one_program(const Settings& settings,
+                 std::uint64_t seed,
+                 const std::string& directory,
+                 Tally& tally) {
+  const Program program = program_of(seed, {});
+  const auto expected = reference_of(program, settings.state_limit);
+  {
+    const std::lock_guard lock(tally.mutex);
+    ++tally.programs;
+    if (!expected) {
+      ++tally.too_large;
+      return;
+    }
+    for (const std::vector<Statement>& thread : program.threads)
+      count_mix(thread, tally.mix);
+    ++tally.mix[fmt::format("{} threads", program.threads.size())];
+    tally.sc_tso_differ += (*expected)[0].final_states != (*expected)[1].final_states ? 1U : 0U;
+    tally.tso_pso_differ += (*expected)[1].final_states != (*expected)[2].final_states ? 1U : 0U;
+    tally.litmus += to_litmus(program, "fuzz") ? 1U : 0U;
+  }
+  const CompareOptions options{.through_c = settings.c_every != 0 && seed % settings.c_every == 0,
+                               .by_checking =
+                                   settings.check_every != 0 && seed % settings.check_every == 0,
+                               .directory = directory};
+  const Comparison comparison = compare(program, *expected, options);
+  const std::lock_guard lock(tally.mutex);
+  for (const auto& [name, runs] : comparison.runs)
+    tally.runs[name] += runs;
+  for (const auto& [name, skipped] : comparison.skipped)
+    tally.skipped[name] += skipped;
+  if (!comparison.disagreement)
+    return;
+  ++tally.failures;
+  fmt::print("seed {}: {} under {}: {}\n",
+             seed,
+             comparison.disagreement->variant,
+             name_of(comparison.disagreement->model),
+             comparison.disagreement->what);
+  const Program smallest = shrink(program, [&](const Program& candidate) {
+    const auto reference = reference_of(candidate, settings.state_limit);
+    return reference && compare(candidate, *reference, options).disagreement.has_value();
+  });
+  fmt::print(
+      "shrunk from {} to {} statements:\n{}", size_of(program), size_of(smallest), to_c(smallest));
+  const auto reference = reference_of(smallest, settings.state_limit);
+  const Comparison again = compare(smallest, *reference, options);
+  if (again.disagreement) {
+    fmt::print("{} under {}: {}\n",
+               again.disagreement->variant,
+               name_of(again.disagreement->model),
+               again.disagreement->what);
+    save_regression(settings, seed, smallest, *again.disagreement);
+  }
+}
+
+void one_native(const Settings& settings,
+                std::uint64_t seed,
+                const std::string& directory,
+                Tally& tally) {
+  const Program program = program_of(seed ^ 0x5eedULL << 32U, {.for_hardware = true});
+  const auto sc = explore(program, Model::kSC, settings.state_limit);
+  const auto tso = explore(program, Model::kTSO, settings.state_limit);
+  if (!sc || !tso)
+    return;
+  const auto seen = run_on_hardware(program, 300, seed, directory);
+  const std::lock_guard lock(tally.mutex);
+  ++tally.programs;
+  if (!seen) {
+    ++tally.failures;
+    fmt::print("native seed {}: {}\n", seed, seen.error().to_string());
+    return;
+  }
+  for (const FinalState& state : *seen) {
+    ++tally.hardware_states;
+    tally.weak_on_hardware += sc->final_states.contains(state) ? 0U : 1U;
+    if (!tso->final_states.contains(state)) {
+      ++tally.failures;
+      fmt::print(
+          "native seed {}: the hardware shows a state TSO does not have:\n{}", seed, to_c(program));
+      break;
+    }
+  }
+}
+
+template <class Job>
+void run_all(const Settings& settings, std::uint64_t count, const Job& job) {
+  std::atomic<std::uint64_t> next{0};
+  std::vector<std::jthread> workers;
+  for (unsigned worker = 0; worker < settings.jobs; ++worker)
+    workers.emplace_back([&] {
+      std::string directory =
+          (std::filesystem::temp_directory_path() / "heddle-fuzz-XXXXXX").string();
+      if (mkdtemp(directory.data()) == nullptr)
+        return;
+      for (std::uint64_t index = next++; index < count; index = next++)
+        job(settings.seed + index, directory);
+      std::filesystem::remove_all(directory);
+    });
+}
+
+bool report(const Tally& tally, const Settings& settings) {
+  const std::uint64_t explored = tally.programs - tally.too_large;
+  const auto share = [&](std::uint64_t part) {
+    return explored == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(explored);
+  };
+  fmt::print("{} programs from seed {}, {} left out as too large for the reference\n",
+             tally.programs,
+             settings.seed,
+             tally.too_large);
+  fmt::print("mix:");
+  for (const auto& [family, number] : tally.mix)
+    fmt::print(" {} {};", family, number);
+  fmt::print("\noutcomes differ between SC and TSO in {:.1f} %, between TSO and PSO in {:.1f} %; "
+             "{:.1f} % can be written as C litmus tests\n",
+             share(tally.sc_tso_differ),
+             share(tally.tso_pso_differ),
+             share(tally.litmus));
+  bool fine = tally.failures == 0;
+  for (const auto& [name, runs] : tally.runs) {
+    const auto entry = tally.skipped.find(name);
+    const std::uint64_t skipped = entry == tally.skipped.end() ? 0 : entry->second;
+    fmt::print("{}: {} runs, {} skipped\n", name, runs, skipped);
+    if (skipped * 5 > runs + skipped) {
+      fmt::print("{} skips more than 20 %\n", name);
+      fine = false;
+    }
+  }
+  // Fewer programs say nothing about shares.
+  if (explored >= 500 && (share(tally.sc_tso_differ) < 10 || share(tally.tso_pso_differ) < 10)) {
+    fmt::print("too few programs tell the models apart\n");
+    fine = false;
+  }
+  fmt::print("{} disagreements\n", tally.failures);
+  return fine;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("Random concurrent programs through every engine, against a naive reference and the "
+               "hardware");
+  app.add_option("--count", settings.count, "programs to try");
+  app.add_option(
+      "--native", settings.native, "programs to run on this machine (x86: against the TSO set)");
+  app.add_option("--seed", settings.seed, "first seed; program n has seed + n");
+  app.add_option("--jobs", settings.jobs, "threads to use");
+  app.add_option("--check-every",
+                 settings.check_every,
+                 "every n-th program also by final assertions (0: never)");
+  app.add_option(
+      "--c-every", settings.c_every, "every n-th program also through the C front end (0: never)");
+  app.add_option("--state-limit", settings.state_limit, "states the reference may meet per model");
+  app.add_option("--save", settings.save, "where shrunk failures go");
+  app.add_option(
+      "--show", settings.show, "print the program of --seed as c, litmus or native, and stop");
+  CLI11_PARSE(app, argc, argv);
+
+  if (!settings.show.empty()) {
+    const Program program = program_of(settings.seed, {});
+    if (settings.show == "c")
+      fmt::print("{}", to_c(program));
+    else if (settings.show == "native")
+      fmt::print("{}", to_native_c(program, 100, settings.seed));
+    else if (settings.show == "litmus")
+      fmt::print(
+          "{}",
+          to_litmus(program, fmt::format("fuzz{}", settings.seed)).value_or("not a litmus test\n"));
+    return 0;
+  }
+
+  Tally tally;
+  run_all(settings, settings.count, [&](std::uint64_t seed, const std::string& directory) {
+    one_program(settings, seed, directory, tally);
+  });
+  bool fine = report(tally, settings);
+  if (settings.native != 0) {
+    Tally native;
+    run_all(settings, settings.native, [&](std::uint64_t seed, const std::string& directory) {
+      one_native(settings, seed, directory, native);
+    });
+    fmt::print("hardware: {} programs, {} states seen, {} of them not SC, {} failures\n",
+               native.programs,
+               native.hardware_states,
+               native.weak_on_hardware,
+               native.failures);
+    fine = fine && native.failures == 0;
+  }
+  return fine ? 0 : 1;
+}

@@ -1,0 +1,317 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "heddle_fuzz/print.h"
+
+#include <fmt/format.h>
+
+namespace heddle::fuzz {
+
+namespace {
+
+using Kind = Statement::Kind;
+
+const char* order_name(Order order) {
+  switch (order) {
+  case Order::kPlain:
+  case Order::kVolatile:
+  case Order::kRelaxed:
+    return "__ATOMIC_RELAXED";
+  case Order::kAcquire:
+    return "__ATOMIC_ACQUIRE";
+  case Order::kRelease:
+    return "__ATOMIC_RELEASE";
+  case Order::kAcqRel:
+    return "__ATOMIC_ACQ_REL";
+  case Order::kSeqCst:
+    return "__ATOMIC_SEQ_CST";
+  }
+  return "";
+}
+
+const char* type_of(int size) {
+  return size == 1 ? "unsigned char" : (size == 2 ? "unsigned short" : "unsigned");
+}
+
+std::string text(const Expression& expression) {
+  if (expression.reg < 0)
+    return fmt::format("{}u", expression.constant);
+  if (expression.constant == 0)
+    return fmt::format("r{}", expression.reg);
+  return fmt::format("(r{} + {}u)", expression.reg, expression.constant);
+}
+
+/// A pointer to the bytes a statement touches.
+std::string place(const Statement& statement) {
+  if (statement.size == 4)
+    return fmt::format("&x{}", statement.object);
+  return fmt::format(
+      "({} *)((char *)&x{} + {})", type_of(statement.size), statement.object, statement.offset);
+}
+
+std::string load_from(const std::string& pointer, const char* type, Order order) {
+  if (order == Order::kPlain)
+    return fmt::format("*({} *)({})", type, pointer);
+  if (order == Order::kVolatile)
+    return fmt::format("*({} volatile *)({})", type, pointer);
+  return fmt::format("__atomic_load_n({}, {})", pointer, order_name(order));
+}
+
+std::string
+store_to(const std::string& pointer, const char* type, Order order, const std::string& value) {
+  if (order == Order::kPlain)
+    return fmt::format("*({} *)({}) = {};", type, pointer, value);
+  if (order == Order::kVolatile)
+    return fmt::format("*({} volatile *)({}) = {};", type, pointer, value);
+  return fmt::format("__atomic_store_n({}, {}, {});", pointer, value, order_name(order));
+}
+
+class Printer {
+public:
+  std::string take() { return std::move(out_); }
+
+  void line(int depth, const std::string& content) {
+    out_.append(static_cast<std::size_t>(2 * depth), ' ');
+    out_ += content;
+    out_ += '\n';
+  }
+
+  void sequence(const std::vector<Statement>& statements, int depth) {
+    for (const Statement& statement : statements)
+      one(statement, depth);
+  }
+
+  void thread(const std::vector<Statement>& statements, std::size_t index) {
+    line(0, fmt::format("void *thread{}(void *unused) {{", index));
+    line(1, "unsigned r0 = 0, r1 = 0, r2 = 0, r3 = 0;");
+    line(1, "unsigned *q = &x0;");
+    line(1, "(void)unused;");
+    line(1, "DELAY();");
+    sequence(statements, 1);
+    line(
+        1,
+        fmt::format("o{} = (r0 & 255u) | (r1 & 255u) << 8 | (r2 & 255u) << 16 | (r3 & 255u) << 24;",
+                    index));
+    line(1, "return 0;");
+    line(0, "}");
+  }
+
+private:
+  void around(const std::string& before,
+              const Statement& statement,
+              const std::string& after,
+              int depth) {
+    line(depth, before);
+    sequence(statement.body, depth);
+    line(depth, after);
+  }
+
+  void modify(const Statement& s, const char* function, int depth) {
+    line(depth,
+         fmt::format("r{} = __atomic_{}({}, {}, {});",
+                     s.reg,
+                     function,
+                     place(s),
+                     text(s.value),
+                     order_name(s.order)));
+  }
+
+  void one(const Statement& s, int depth) {
+    switch (s.kind) {
+    case Kind::kLoad:
+      return line(depth,
+                  fmt::format("r{} = {};", s.reg, load_from(place(s), type_of(s.size), s.order)));
+    case Kind::kStore:
+      return line(depth, store_to(place(s), type_of(s.size), s.order, text(s.value)));
+    case Kind::kExchange:
+      return modify(s, "exchange_n", depth);
+    case Kind::kFetchAdd:
+      return modify(s, "fetch_add", depth);
+    case Kind::kFetchOr:
+      return modify(s, "fetch_or", depth);
+    case Kind::kFetchXor:
+      return modify(s, "fetch_xor", depth);
+    case Kind::kCompareExchange:
+      line(depth, "{");
+      line(depth + 1, fmt::format("{} expected = {};", type_of(s.size), text(s.expected)));
+      line(depth + 1,
+           fmt::format("r{} = __atomic_compare_exchange_n({}, &expected, {}, {}, {}, {});",
+                       s.reg,
+                       place(s),
+                       text(s.value),
+                       s.weak ? 1 : 0,
+                       order_name(s.order),
+                       order_name(s.failure)));
+      return line(depth, "}");
+    case Kind::kFence:
+      return line(depth, fmt::format("__atomic_thread_fence({});", order_name(s.order)));
+    case Kind::kAssign:
+      return line(depth, fmt::format("r{} = {};", s.reg, text(s.value)));
+    case Kind::kChoose:
+      return line(depth, fmt::format("r{} = __VERIFIER_nondet_bool();", s.reg));
+    case Kind::kIf:
+      line(depth, fmt::format("if (r{} == {}u) {{", s.reg, s.constant));
+      sequence(s.body, depth + 1);
+      line(depth, "} else {");
+      sequence(s.other, depth + 1);
+      return line(depth, "}");
+    case Kind::kRepeat:
+      line(depth, fmt::format("for (int round = 0; round < {}; ++round) {{", s.count));
+      sequence(s.body, depth + 1);
+      return line(depth, "}");
+    case Kind::kLock:
+      return around("pthread_mutex_lock(&mutex);", s, "pthread_mutex_unlock(&mutex);", depth);
+    case Kind::kTryLock:
+      line(depth, "{");
+      line(depth + 1, "int const taken = pthread_mutex_trylock(&mutex) == 0;");
+      line(depth + 1, fmt::format("r{} = (unsigned)taken;", s.reg));
+      line(depth + 1, "if (taken) {");
+      sequence(s.body, depth + 2);
+      line(depth + 2, "pthread_mutex_unlock(&mutex);");
+      line(depth + 1, "}");
+      return line(depth, "}");
+    case Kind::kSpinLock:
+      return around("pthread_spin_lock(&spin);", s, "pthread_spin_unlock(&spin);", depth);
+    case Kind::kReadLock:
+      return around(
+          "pthread_rwlock_rdlock(&shared_lock);", s, "pthread_rwlock_unlock(&shared_lock);", depth);
+    case Kind::kWriteLock:
+      return around(
+          "pthread_rwlock_wrlock(&shared_lock);", s, "pthread_rwlock_unlock(&shared_lock);", depth);
+    case Kind::kWait:
+      line(depth, "pthread_mutex_lock(&mutex);");
+      line(depth, "pthread_cond_wait(&condition, &mutex);");
+      return line(depth, "pthread_mutex_unlock(&mutex);");
+    case Kind::kSignal:
+      return line(depth, "pthread_cond_signal(&condition);");
+    case Kind::kBroadcast:
+      return line(depth, "pthread_cond_broadcast(&condition);");
+    case Kind::kSemaphorePost:
+      return line(depth, "sem_post(&semaphore);");
+    case Kind::kSemaphoreWait:
+      return line(depth, "sem_wait(&semaphore);");
+    case Kind::kBarrier:
+      return line(depth, "pthread_barrier_wait(&barrier);");
+    case Kind::kAtomic:
+      return around("__VERIFIER_atomic_begin();", s, "__VERIFIER_atomic_end();", depth);
+    case Kind::kPointerStore:
+      return line(depth, store_to("&p", "unsigned *", s.order, fmt::format("&x{}", s.object)));
+    case Kind::kPointerLoad:
+      return line(depth, fmt::format("q = {};", load_from("&p", "unsigned *", s.order)));
+    case Kind::kDereferenceLoad:
+      return line(depth, fmt::format("r{} = {};", s.reg, load_from("q", "unsigned", s.order)));
+    case Kind::kDereferenceStore:
+      return line(depth, store_to("q", "unsigned", s.order, text(s.value)));
+    case Kind::kAssume:
+      return line(depth, fmt::format("__VERIFIER_assume(r{} != {}u);", s.reg, s.constant));
+    case Kind::kAssert:
+      return line(depth, fmt::format("assert(r{} != {}u);", s.reg, s.constant));
+    }
+  }
+
+  std::string out_;
+};
+
+void declarations(Printer& printer, const Program& program) {
+  for (int object = 0; object < program.objects; ++object)
+    printer.line(0, fmt::format("unsigned x{};", object));
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(0, fmt::format("unsigned o{};", thread));
+  printer.line(0, "unsigned *p = &x0;");
+  printer.line(0, "pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;");
+  printer.line(0, "pthread_cond_t condition = PTHREAD_COND_INITIALIZER;");
+  printer.line(0, "pthread_rwlock_t shared_lock = PTHREAD_RWLOCK_INITIALIZER;");
+  printer.line(0, "pthread_spinlock_t spin;");
+  printer.line(0, "pthread_barrier_t barrier;");
+  printer.line(0, "sem_t semaphore;");
+}
+
+void initialisation(Printer& printer, const Program& program, int depth) {
+  printer.line(depth, "pthread_spin_init(&spin, 0);");
+  printer.line(depth, "sem_init(&semaphore, 0, 0);");
+  if (program.barrier_count() > 0)
+    printer.line(depth,
+                 fmt::format("pthread_barrier_init(&barrier, 0, {});", program.barrier_count()));
+}
+
+void create_and_join(Printer& printer, const Program& program, int depth) {
+  printer.line(depth, fmt::format("pthread_t handles[{}];", program.threads.size()));
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(depth, fmt::format("pthread_create(&handles[{0}], 0, thread{0}, 0);", thread));
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(depth, fmt::format("pthread_join(handles[{}], 0);", thread));
+}
+
+} // namespace
+
+std::string to_c(const Program& program) {
+  Printer printer;
+  for (const char* header : {"assert.h", "pthread.h", "semaphore.h"})
+    printer.line(0, fmt::format("#include <{}>", header));
+  printer.line(0, "extern _Bool __VERIFIER_nondet_bool(void);");
+  printer.line(0, "extern void __VERIFIER_assume(int);");
+  printer.line(0, "extern void __VERIFIER_atomic_begin(void);");
+  printer.line(0, "extern void __VERIFIER_atomic_end(void);");
+  printer.line(0, "#define DELAY() ((void)0)");
+  declarations(printer, program);
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.thread(program.threads[thread], thread);
+  printer.line(0, "int main(void) {");
+  initialisation(printer, program, 1);
+  create_and_join(printer, program, 1);
+  printer.line(1, "return 0;");
+  printer.line(0, "}");
+  return printer.take();
+}
+
+std::string to_native_c(const Program& program, int rounds, std::uint64_t seed) {
+  Printer printer;
+  printer.line(0, "#define _GNU_SOURCE");
+  for (const char* header : {"assert.h", "pthread.h", "semaphore.h", "stdio.h", "stdlib.h"})
+    printer.line(0, fmt::format("#include <{}>", header));
+  // Threads meet at a spinning gate, then wait a short random time, so that their accesses really
+  // overlap.
+  printer.line(0, "static int gate, waiting;");
+  printer.line(
+      0, fmt::format("static unsigned random_state = {}u;", static_cast<std::uint32_t>(seed)));
+  printer.line(0, fmt::format("#define THREADS {}", program.threads.size()));
+  printer.line(0, "static unsigned delays[THREADS], next_delay;");
+  printer.line(
+      0,
+      "#define DELAY() do { unsigned const d = delays[__atomic_fetch_add(&next_delay, 1, 5)]; "
+      "__atomic_fetch_add(&waiting, 1, 5); while (!__atomic_load_n(&gate, 5)) {} "
+      "for (volatile unsigned i = 0; i < d; ++i) {} } while (0)");
+  declarations(printer, program);
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.thread(program.threads[thread], thread);
+  printer.line(0, "int main(void) {");
+  initialisation(printer, program, 1);
+  printer.line(1, fmt::format("for (int round_ = 0; round_ < {}; ++round_) {{", rounds));
+  for (const std::string& name : observed_names(program))
+    printer.line(2, name + " = 0;");
+  printer.line(2, "p = &x0; gate = 0; waiting = 0; next_delay = 0;");
+  printer.line(2, "for (int t = 0; t < THREADS; ++t) {");
+  printer.line(3,
+               "random_state = random_state * 1664525u + 1013904223u; delays[t] = (random_state >> "
+               "16) % 40;");
+  printer.line(2, "}");
+  printer.line(2, fmt::format("pthread_t handles[{}];", program.threads.size()));
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(2, fmt::format("pthread_create(&handles[{0}], 0, thread{0}, 0);", thread));
+  printer.line(2, "while (__atomic_load_n(&waiting, 5) < THREADS) {}");
+  printer.line(2, "__atomic_store_n(&gate, 1, 5);");
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(2, fmt::format("pthread_join(handles[{}], 0);", thread));
+  std::string format;
+  std::string values;
+  for (const std::string& name : observed_names(program)) {
+    format += "%x ";
+    values += ", " + name;
+  }
+  printer.line(2, fmt::format("printf(\"{}\\n\"{});", format, values));
+  printer.line(1, "}");
+  printer.line(1, "return 0;");
+  printer.line(0, "}");
+  return printer.take();
+}
+
+} // namespace heddle::fuzz

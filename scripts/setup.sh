@@ -1,0 +1,95 @@
+#!/bin/sh
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes sure the packages of scripts/packages.txt are there: setup.sh run|test. Everything it says goes to stderr, so that
+# the standard output belongs to the program that is started afterwards. Exit 3: something is missing that it cannot install.
+set -eu
+
+stage=${1:?usage: setup.sh run|test}
+case $stage in
+run | test) ;;
+*)
+  echo "setup.sh: expected run or test, got '$stage'" >&2
+  exit 2
+  ;;
+esac
+list=$(dirname "$0")/packages.txt
+
+say() { printf 'heddle set-up: %s\n' "$*" >&2; }
+
+# The packages of a stage, with why; test needs those of run as well. $1: "must" or "may".
+wanted() {
+  awk -v stage="$stage" -v need="$1" '
+    /^#/ || NF == 0 { next }
+    { may = sub(/\?$/, "", $2)
+      if ($2 == "run" || stage == "test") if ((need == "may") == may) print $1 }' "$list"
+}
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]; }
+available() { apt-cache show --no-all-versions "$1" >/dev/null 2>&1; }
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  # Not a Debian: take the tools' presence as the sign that somebody did this by hand.
+  missing=
+  for tool in cmake ninja clang-19 llvm-config-19 c++; do
+    command -v $tool >/dev/null || missing="$missing $tool"
+  done
+  [ -z "$missing" ] && exit 0
+  say "this system has no apt-get, so nothing can be installed for you; not found:$missing"
+  say "needed are these packages of Debian 12, or what your system calls them:"
+  grep -v '^#' "$list" | awk -v stage="$stage" '$2 ~ /^run/ || stage == "test"' | sed 's/^/  /' >&2
+  exit 3
+fi
+
+missing_of() {
+  for package in $(wanted "$1"); do
+    installed "$package" || printf '%s ' "$package"
+  done
+}
+must=$(missing_of must)
+may=$(missing_of may)
+[ -z "$must$may" ] && exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    [ -z "$must" ] && exit 0
+    say "missing packages, and neither root nor sudo to install them. As root, run:"
+    say "  apt-get install $must"
+    exit 3
+  fi
+  as_root=sudo
+fi
+
+unavailable_of() {
+  for package in "$@"; do
+    available "$package" || printf '%s ' "$package"
+  done
+}
+# shellcheck disable=SC2086  # the lists are words on purpose
+if [ -n "$(unavailable_of $must $may)" ] && [ -n "$must" ]; then
+  say "refreshing the package lists (apt-get update)"
+  $as_root apt-get update >&2 || say "apt-get update failed; going on with the lists that are there"
+fi
+# shellcheck disable=SC2086
+unknown=$(unavailable_of $must)
+if [ -n "$unknown" ]; then
+  say "this distribution has no package $unknown"
+  say "Debian 12 (with updates) and 13 have all of them; needed here: $must"
+  exit 3
+fi
+install=$must
+for package in $may; do
+  if available "$package"; then
+    install="$install$package "
+  fi
+done
+[ -z "$install" ] && exit 0
+
+say "installing with apt-get${as_root:+ (by sudo)}: $install"
+# shellcheck disable=SC2086
+if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $install >&2; then
+  say "the installation failed; see above"
+  exit 3
+fi

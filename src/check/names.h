@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Addresses, values, operations and threads of a replay in words.
+#pragma once
+
+#include "memory/machine/machine.h"
+#include "program/interpreter.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::check {
+
+/// "x", "list+8", "block of main:12 (freed)", or a hexadecimal number where nothing is.
+[[nodiscard]] std::string name_of(const program::Interpreter& interpreter,
+                                  const program::MemoryState& memory,
+                                  std::uint64_t address);
+/// A value of that many bytes found at `address` (0 if unknown): decimal, signed if the C variable
+/// is; a pointer as
+/// "&x+8".
+[[nodiscard]] std::string value_text(const program::Interpreter& interpreter,
+                                     const program::MemoryState& memory,
+                                     std::uint64_t value,
+                                     unsigned size,
+                                     std::uint64_t address);
+/// "lock", "create", "fetch add", "fence", …; empty for loads, stores and steps that are only
+/// local.
+[[nodiscard]] std::string operation_of(const program::Request& request);
+[[nodiscard]] std::string to_string(program::Wait::Reason reason);
+/// "main", "worker", or "worker 1" and "worker 2" where several threads run it. `starts` are the
+/// procedures each thread ran, one after the other: the slot of a thread that was joined may serve
+/// again.
+[[nodiscard]] std::vector<std::string>
+thread_names(const program::Program& program,
+             const std::vector<std::vector<program::ProcedureId>>& starts);
+
+} // namespace heddle::check

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands, one function each; the result is the exit code, an error is printed by the caller.
+#pragma once
+
+#include "driver/console.h"
+#include "driver/exit_code.h"
+#include "driver/options.h"
+#include "support/result.h"
+
+namespace heddle::driver {
+
+/// verify and outcomes.
+[[nodiscard]] Result<ExitCode> run_verify(const Options& options, const Console& console);
+[[nodiscard]] Result<ExitCode> run_translate(const Options& options, const Console& console);
+[[nodiscard]] Result<ExitCode> run_replay(const Options& options, const Console& console);
+[[nodiscard]] ExitCode run_models(const Console& console);
+[[nodiscard]] ExitCode run_engines(const Options& options, const Console& console);
+
+} // namespace heddle::driver

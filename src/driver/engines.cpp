@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/engines.h"
+
+#include "engine/explicit/explicit.h"
+
+namespace heddle::driver {
+
+engine::Registry all_engines(const Options& options) {
+  engine::Registry registry;
+
+  engine::ExplicitOptions explicit_options;
+  explicit_options.search = options.search == "dfs"
+                                ? engine::ExplicitOptions::Search::kDepthFirst
+                                : engine::ExplicitOptions::Search::kBreadthFirst;
+  explicit_options.reduction = !options.no_reduction;
+  explicit_options.symmetry = !options.no_symmetry;
+  registry.add(engine::make_explicit(explicit_options));
+
+  return registry;
+}
+
+} // namespace heddle::driver

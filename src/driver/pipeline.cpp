@@ -1,0 +1,308 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipeline.h"
+
+#include "check/check.h"
+#include "driver/engines.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+#include "program/analyse.h"
+#include "program/build.h"
+#include "program/print.h"
+#include "support/overloaded.h"
+#include "verdict/settle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using program::Program;
+using verdict::Verdict;
+
+Error usage(std::string code, std::string message) {
+  return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
+}
+
+constexpr const char* kStageNames[] = {
+    "load", "build", "lower", "annotate", "inline", "unroll", "merge-local"};
+
+void tell_size(const Listener& listener, const std::string& stage, const Program& program) {
+  if (!listener.tell)
+    return;
+  std::size_t locations = 0;
+  std::size_t edges = 0;
+  for (const program::Procedure& procedure : program.procedures) {
+    locations += procedure.locations.size();
+    edges += procedure.edges.size();
+  }
+  listener.tell(fmt::format("{}: {} procedures, {} locations, {} edges, {} objects",
+                            stage,
+                            program.procedures.size(),
+                            locations,
+                            edges,
+                            program.objects.size()));
+}
+
+class Preparation {
+public:
+  Preparation(const Asked& asked, const Options& options, const Listener& listener)
+      : asked_(asked), options_(options), listener_(listener) {}
+
+  Result<Prepared> run() {
+    if (!options_.dump_after.empty() &&
+        std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
+      return usage(
+          "USE-008",
+          fmt::format(
+              "--dump-after expects load, build, lower, annotate, inline, unroll or merge-local, "
+              "got '{}'",
+              options_.dump_after));
+    Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
+    if (!loaded)
+      return loaded.error();
+    for (const std::string& warning : loaded->warnings)
+      if (listener_.warn)
+        listener_.warn(warning);
+    Prepared prepared;
+    prepared.module = std::move(loaded->module);
+    if (const Status verified = ir::verify(prepared.module); !verified)
+      return verified.error();
+    if (listener_.dump && options_.dump_after == "load")
+      listener_.dump("load", ir::print(prepared.module));
+
+    program::BuildOptions build;
+    build.entry = asked_.load.entry;
+    build.check_overflow = asked_.asks(spec::Property::kOverflow);
+    Result<Program> built = program::build(prepared.module, build);
+    if (!built)
+      return built.error();
+    note("build", *built);
+
+    const std::unique_ptr<transform::Transform> lowering = transform::lower(asked_.model);
+    Result<transform::Transformed> lowered = lowering->apply(*built, bounds());
+    if (!lowered)
+      return lowered.error();
+    note("lower", lowered->program);
+    program::annotate(lowered->program,
+                      options_.alias == "none" ? program::AliasAnalysis::kNone
+                                               : program::AliasAnalysis::kPointsTo);
+    note("annotate", lowered->program);
+    prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
+    prepared.stage_names.emplace_back("lower");
+    // What the front end assumed travels with the module or with the program: either way it counts.
+    add(prepared.approximations, prepared.module.approximations);
+    add(prepared.approximations, prepared.ground().approximations);
+    add(prepared.approximations, prepared.stages.front()->approximations);
+
+    if (options_.inline_calls)
+      if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true);
+          !status)
+        return status.error();
+    if (options_.unwind != 0)
+      if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
+        return status.error();
+    if (!options_.no_merge)
+      if (const Status status = apply(prepared, *transform::merge_local(), "merge-local", false);
+          !status)
+        return status.error();
+    assume_options(prepared);
+    return prepared;
+  }
+
+private:
+  static void add(Approximations& all, const Approximations& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  [[nodiscard]] spec::Bounds bounds() const {
+    spec::Bounds bounds;
+    bounds.unwind = static_cast<std::uint32_t>(options_.unwind);
+    bounds.max_states = options_.max_states;
+    bounds.nondet_bits = static_cast<std::uint32_t>(options_.nondet_bits);
+    return bounds;
+  }
+  void note(const std::string& stage, const Program& program) const {
+    tell_size(listener_, stage, program);
+    if (listener_.dump && options_.dump_after == stage)
+      listener_.dump(stage, program::to_text(program));
+  }
+
+  /// A transform the user asked for must keep the property; one that only helps is left out if it
+  /// does not.
+  Status apply(Prepared& prepared,
+               const transform::Transform& transform,
+               const std::string& stage,
+               bool is_asked_for) const {
+    const auto* check = std::get_if<spec::Check>(&asked_.question);
+    if (check != nullptr && !transform.preserves(check->property)) {
+      if (!is_asked_for)
+        return Done{};
+      return usage("USE-009",
+                   fmt::format("{} does not preserve the property {}",
+                               transform.name(),
+                               spec::to_string(check->property)));
+    }
+    Result<transform::Transformed> result =
+        transform.apply(prepared.stages.back()->program, bounds());
+    if (!result)
+      return result.error();
+    note(stage, result->program);
+    add(prepared.approximations, result->approximations);
+    prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*result)));
+    prepared.stage_names.push_back(stage);
+    return Done{};
+  }
+
+  /// What the options believe about the library is part of the answer, if the program uses it.
+  void assume_options(Prepared& prepared) const {
+    bool allocates = false;
+    bool frees = false;
+    for (const program::Procedure& procedure : prepared.ground().procedures)
+      for (const program::Edge& edge : procedure.edges) {
+        const auto* allocation = std::get_if<program::Allocate>(&edge.action);
+        allocates =
+            allocates || (allocation != nullptr && allocation->where == ir::Allocate::Where::kHeap);
+        frees = frees || std::holds_alternative<program::Free>(edge.action);
+      }
+    if (allocates && !options_.malloc_may_fail)
+      prepared.approximations.push_back({Approximation::Kind::kAssumed, "malloc succeeds", {}});
+    if (allocates && frees && options_.no_reuse)
+      prepared.approximations.push_back(
+          {Approximation::Kind::kAssumed, "freed memory is not reused", {}});
+  }
+
+  const Asked& asked_;
+  const Options& options_;
+  const Listener& listener_;
+};
+
+Result<const engine::Engine*> choose_engine(const engine::Registry& registry,
+                                            const Options& options,
+                                            const spec::Task& task,
+                                            std::string& refusals) {
+  if (options.engine != "auto") {
+    const engine::Engine* found = registry.find(options.engine);
+    if (found == nullptr) {
+      std::string names = "auto";
+      for (const auto& engine : registry.engines())
+        names += ", " + std::string(engine->name());
+      return usage("USE-010",
+                   fmt::format("unknown engine '{}'; expected one of {}", options.engine, names));
+    }
+    if (const std::optional<std::string> why = found->supports(task)) {
+      refusals = fmt::format("engine {}: {}", found->name(), *why);
+      return nullptr;
+    }
+    return found;
+  }
+  for (const auto& engine : registry.engines()) {
+    const std::optional<std::string> why = engine->supports(task);
+    if (!why)
+      return engine.get();
+    refusals += fmt::format("{}{}: {}", refusals.empty() ? "" : "; ", engine->name(), *why);
+  }
+  return nullptr;
+}
+
+/// Carries a violation back to the ground program, confirming it on every stage.
+std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
+                                                           const Options& options,
+                                                           const Prepared& prepared,
+                                                           verdict::Violation violation) {
+  for (std::size_t stage = prepared.stages.size(); stage-- > 0;) {
+    const spec::Task task = make_task(asked, options, prepared.stages[stage]->program);
+    const execution::Schedule schedule = violation.schedule;
+    Result<verdict::Violation> confirmed = check::confirm(task, std::move(violation));
+    if (!confirmed)
+      return Unconfirmed{fmt::format("the violation is not confirmed on the program after {}: {}",
+                                     prepared.stage_names[stage],
+                                     confirmed.error().to_string()),
+                         schedule};
+    violation = std::move(*confirmed);
+    if (stage == 0)
+      break;
+    Result<execution::Schedule> lifted = prepared.stages[stage]->lift(violation.schedule);
+    if (!lifted)
+      return Unconfirmed{fmt::format("the violation cannot be carried back through {}: {}",
+                                     prepared.stage_names[stage],
+                                     lifted.error().to_string()),
+                         violation.schedule};
+    violation.schedule = std::move(*lifted);
+  }
+  return violation;
+}
+
+} // namespace
+
+Result<Prepared> prepare(const Asked& asked, const Options& options, const Listener& listener) {
+  return Preparation(asked, options, listener).run();
+}
+
+spec::Task make_task(const Asked& asked, const Options& options, const Program& program) {
+  spec::Task task;
+  task.program = &program;
+  task.model = asked.model;
+  task.question = asked.question;
+  task.bounds.unwind = static_cast<std::uint32_t>(options.unwind);
+  task.bounds.max_states = options.max_states;
+  task.bounds.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
+  task.malloc_may_fail = options.malloc_may_fail;
+  task.reuse_freed_blocks = !options.no_reuse;
+  return task;
+}
+
+Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
+                                                  const Options& options,
+                                                  const Prepared& prepared,
+                                                  const Budget& budget,
+                                                  const Listener& listener) {
+  using Answer = std::variant<Verdict, Unconfirmed>;
+  const spec::Task task = make_task(asked, options, prepared.stages.back()->program);
+  const engine::Registry registry = all_engines(options);
+  std::string refusals;
+  Result<const engine::Engine*> chosen = choose_engine(registry, options, task, refusals);
+  if (!chosen)
+    return chosen.error();
+
+  Verdict verdict;
+  if (*chosen == nullptr) {
+    verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kNoEngine,
+                                      "no engine takes this task (" + refusals + ")",
+                                      "another property or model"};
+  } else {
+    engine::Context context;
+    context.budget = budget;
+    context.registry = &registry;
+    if (listener.progress)
+      context.progress = [&listener](const engine::Progress& progress) {
+        listener.progress(progress.what);
+      };
+    try {
+      verdict = (*chosen)->run(task, context);
+    } catch (const std::bad_alloc&) {
+      // The limit on the process was met before the engine's own count: what it held is free again
+      // now.
+      verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kMemory,
+                                        "out of memory",
+                                        "a higher --memory, or a smaller program"};
+    }
+    verdict.engine = std::string((*chosen)->name());
+  }
+  if (auto* violated = std::get_if<verdict::Violated>(&verdict.answer)) {
+    std::variant<verdict::Violation, Unconfirmed> confirmed =
+        confirm_back(asked, options, prepared, std::move(violated->violation));
+    if (auto* unconfirmed = std::get_if<Unconfirmed>(&confirmed))
+      return Answer{std::move(*unconfirmed)};
+    const spec::Task ground = make_task(asked, options, prepared.ground());
+    violated->violation =
+        check::minimise(ground, std::move(std::get<verdict::Violation>(confirmed)));
+  }
+  return Answer{verdict::settle(std::move(verdict), prepared.approximations)};
+}
+
+} // namespace heddle::driver

@@ -1,0 +1,147 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// translate: the program in another language, so far our own ir. With --json also what it consists
+// of, and the traps a run could meet as far as control flow alone can tell.
+#include "driver/commands.h"
+#include "driver/question.h"
+#include "driver/reporting.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+#include "program/build.h"
+#include "report/json.h"
+#include "report/write_file.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <set>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json trap_json(const std::vector<std::string>& files,
+               const std::string& function,
+               SourceLoc loc,
+               const std::string& what,
+               const std::string& help) {
+  Json json;
+  json["function"] = function;
+  json["file"] = loc.file < files.size() ? files[loc.file] : "";
+  json["line"] = loc.line;
+  json["what"] = what;
+  json["help"] = help;
+  return json;
+}
+
+Json all_traps(const ir::Module& module) {
+  Json traps = Json::array();
+  for (const ir::Function& function : module.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.instructions)
+        if (const auto* trap = std::get_if<ir::Trap>(&instruction.operation))
+          traps.push_back(
+              trap_json(module.files, function.name, instruction.loc, trap->what, trap->help));
+  return traps;
+}
+
+/// Follows edges, calls and thread creation from the entry; edges whose condition is plainly false
+/// are not taken.
+Json reachable_traps(const program::Program& program) {
+  Json traps = Json::array();
+  std::set<program::ProcedureId> seen;
+  std::deque<program::ProcedureId> queue;
+  const auto enter = [&](program::ProcedureId procedure) {
+    if (seen.insert(procedure).second)
+      queue.push_back(procedure);
+  };
+  enter(program.templates.front().entry);
+  while (!queue.empty()) {
+    const program::Procedure& procedure = program.procedures[queue.front()];
+    queue.pop_front();
+    std::set<program::LocationId> reached{procedure.entry};
+    std::deque<program::LocationId> locations{procedure.entry};
+    while (!locations.empty()) {
+      const program::LocationId location = locations.front();
+      locations.pop_front();
+      for (const std::uint32_t index : procedure.locations[location].out) {
+        const program::Edge& edge = procedure.edges[index];
+        if (const auto* trap = std::get_if<program::Trap>(&edge.action)) {
+          traps.push_back(
+              trap_json(program.files, procedure.name, edge.loc, trap->what, trap->help));
+          continue;
+        }
+        if (const auto* assume = std::get_if<program::Assume>(&edge.action);
+            assume != nullptr && program.terms.is_constant(assume->condition) &&
+            program.terms.node(assume->condition).value == 0)
+          continue;
+        if (const auto* call = std::get_if<program::Call>(&edge.action))
+          for (const program::ProcedureId target : call->targets)
+            enter(target);
+        if (const auto* create = std::get_if<program::Synchronize>(&edge.action))
+          for (const program::ProcedureId target : create->targets)
+            enter(target);
+        if (reached.insert(edge.to).second)
+          locations.push_back(edge.to);
+      }
+    }
+  }
+  return traps;
+}
+
+Json counts(const ir::Module& module, const std::string& entry) {
+  std::uint64_t instructions = 0;
+  std::uint64_t defined = 0;
+  for (const ir::Function& function : module.functions) {
+    defined += function.is_declaration() ? 0U : 1U;
+    for (const ir::Block& block : function.blocks)
+      instructions += block.instructions.size();
+  }
+  Json json;
+  json["heddle"] = version();
+  json["functions"] = defined;
+  json["globals"] = module.globals.size();
+  json["instructions"] = instructions;
+  json["traps"] = all_traps(module);
+  program::BuildOptions build;
+  build.entry = entry;
+  const Result<program::Program> program = program::build(module, build);
+  if (program)
+    json["traps_reachable"] = reachable_traps(*program);
+  else
+    json["error"] = program.error().to_string();
+  return json;
+}
+
+} // namespace
+
+Result<ExitCode> run_translate(const Options& options, const Console& console) {
+  Options plain = options;
+  if (plain.property.empty())
+    plain.property = "reach"; // a task may ask for several; here it does not matter which
+  Result<Asked> asked = understand_question(plain);
+  if (!asked)
+    return asked.error();
+  Result<frontend::Loaded> loaded = frontend::load(asked->files, asked->load);
+  if (!loaded)
+    return loaded.error();
+  for (const std::string& warning : loaded->warnings)
+    console.say("heddle: warning: " + warning);
+  if (const Status verified = ir::verify(loaded->module); !verified)
+    return verified.error();
+  if (!options.json.empty()) {
+    const Json json = counts(loaded->module, asked->load.entry);
+    if (const Status written = report::write_file(options.json, report::dump(json)); !written)
+      return written.error();
+  }
+  if (options.to == "ir")
+    if (const Status printed = print_output(ir::print(loaded->module), console); !printed)
+      return printed.error();
+  return ExitCode::kProved;
+}
+
+} // namespace heddle::driver

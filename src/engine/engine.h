@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interface of every engine. An engine never throws, exits or prints; what it cannot do it says in supports or in an
+// Unknown.
+#pragma once
+
+#include "program/fact.h"
+#include "spec/task.h"
+#include "support/budget.h"
+#include "verdict/verdict.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::engine {
+
+class Registry;
+
+/// A line of progress: what is being done and how far it is.
+struct Progress {
+  std::string what;
+};
+
+struct Context {
+  Budget budget;
+  std::function<void(const Progress&)> progress; // may be empty; called a few times a second
+  const Registry* registry = nullptr;            // only for the portfolio and refinement engines
+  program::Facts facts;
+};
+
+class Engine {
+public:
+  virtual ~Engine() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view description() const = 0;
+  /// Nothing if it can take the task; otherwise why not, as a sentence.
+  [[nodiscard]] virtual std::optional<std::string> supports(const spec::Task& task) const = 0;
+  [[nodiscard]] virtual verdict::Verdict run(const spec::Task& task, const Context& context) const = 0;
+};
+
+/// The engines there are, in the order `--engine auto` tries them.
+class Registry {
+public:
+  void add(std::unique_ptr<Engine> engine) { engines_.push_back(std::move(engine)); }
+  [[nodiscard]] const Engine* find(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::unique_ptr<Engine>>& engines() const { return engines_; }
+
+private:
+  std::vector<std::unique_ptr<Engine>> engines_;
+};
+
+} // namespace heddle::engine

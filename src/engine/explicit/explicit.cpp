@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/explicit/explicit.h"
+
+#include "engine/explicit/search.h"
+#include "support/check.h"
+
+#include <variant>
+
+namespace heddle::engine {
+namespace {
+
+class ExplicitEngine final : public Engine {
+public:
+  explicit ExplicitEngine(ExplicitOptions options) : options_(options) {}
+
+  [[nodiscard]] std::string_view name() const override { return "explicit"; }
+  [[nodiscard]] std::string_view description() const override {
+    return "explores all states of an operational machine (sc, tso, pso)";
+  }
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
+    if (task.program == nullptr)
+      return "there is no program";
+    if (!task.model.machine)
+      return "the model '" + task.model.name + "' has no operational machine";
+    if (const auto* check = std::get_if<spec::Check>(&task.question);
+        check != nullptr && check->property == spec::Property::kLiveness)
+      return "it cannot decide liveness";
+    return std::nullopt;
+  }
+  [[nodiscard]] verdict::Verdict run(const spec::Task& task, const Context& context) const override {
+    if (const auto why = supports(task)) {
+      verdict::Verdict verdict;
+      verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kUnsupported, *why, ""};
+      verdict.engine = name();
+      return verdict;
+    }
+    return Search(task, context, options_).run();
+  }
+
+private:
+  ExplicitOptions options_;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_explicit(ExplicitOptions options) {
+  return std::make_unique<ExplicitEngine>(options);
+}
+
+} // namespace heddle::engine

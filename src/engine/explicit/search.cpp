@@ -1,0 +1,257 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/explicit/search.h"
+
+#include "engine/explicit/race_monitor.h"
+#include "engine/explicit/robustness_monitor.h"
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::engine {
+namespace {
+
+/// So many reduced expansions in a row are followed by a full one, so that a thread that can go on for ever does not keep
+/// the others from being looked at. Any number is sound.
+constexpr std::uint32_t kMaxReducedInARow = 200;
+constexpr std::uint64_t kBudgetInterval = 256; // expansions between two looks at the clock
+
+std::optional<spec::Property> property_of(const spec::Task& task) {
+  if (const auto* check = std::get_if<spec::Check>(&task.question))
+    return check->property;
+  return std::nullopt;
+}
+
+program::InterpreterOptions interpreter_options(const spec::Task& task,
+                                                const ExplicitOptions& options) {
+  program::InterpreterOptions result;
+  result.malloc_may_fail = task.malloc_may_fail;
+  result.reuse_freed_blocks = task.reuse_freed_blocks;
+  result.check_analyses = options.check_analyses;
+  result.exhaustive_bits = options.nondet_bits.value_or(task.bounds.nondet_bits);
+  return result;
+}
+
+std::unique_ptr<Monitor> monitor_for(const spec::Task& task,
+                                     const ExplicitOptions& options,
+                                     const program::Interpreter& interpreter,
+                                     bool has_buffers) {
+  const auto property = property_of(task);
+  // Without buffers every run is one of sequential consistency: nothing to watch.
+  if (property == spec::Property::kRobustness && has_buffers)
+    return make_robustness_monitor(interpreter);
+  if (property == spec::Property::kRace &&
+      (options.always_monitor_races || !is_adjacency_enough(*task.program)))
+    return make_race_monitor(interpreter);
+  return nullptr;
+}
+
+} // namespace
+
+Search::Search(const spec::Task& task, const Context& context, const ExplicitOptions& options)
+    : task_(task), context_(context), options_(options), property_(property_of(task)),
+      max_states_(options.max_states.value_or(task.bounds.max_states)),
+      interpreter_(*task.program, interpreter_options(task, options)),
+      machine_(memory::Machine::make(*task.model.machine, interpreter_)),
+      monitor_(monitor_for(task, options, interpreter_, machine_->has_buffers())),
+      store_({machine_->has_buffers(), monitor_ != nullptr}),
+      stepper_(*machine_, store_, monitor_.get()),
+      symmetry_(*machine_, store_, options.symmetry && monitor_ == nullptr),
+      tests_adjacency_(asks(spec::Property::kRace) && monitor_ == nullptr) {
+  // A monitor tells runs apart that end in the same state: no reduction is claimed for it.
+  if (options.reduction && monitor_ == nullptr) {
+    const bool keeps_final_states = !property_ || asks(spec::Property::kMemory) ||
+                                    asks(spec::Property::kCleanup);
+    reduction_.emplace(interpreter_, store_, keeps_final_states);
+  }
+  if (const auto* enumerate = std::get_if<spec::Enumerate>(&task.question))
+    for (const program::Object& object : task.program->objects) {
+      const bool is_named = std::find(enumerate->globals.begin(),
+                                      enumerate->globals.end(),
+                                      object.name) != enumerate->globals.end();
+      const bool is_ours = object.name.starts_with("__heddle") || object.name.starts_with(".");
+      if (object.kind == program::Object::Kind::kGlobal && object.scalar_bits != 0 &&
+          (is_named || (enumerate->globals.empty() && !object.is_constant && !is_ours)))
+        observed_.push_back({object.name,
+                             task.program->space().base_of(object.unit),
+                             (object.scalar_bits + 7U) / 8U});
+    }
+}
+
+bool Search::is_over_budget() {
+  if (store_.is_nearly_full())
+    exhausted_ = Exhausted::kMemory;
+  else
+    exhausted_ = context_.budget.exhausted(store_.bytes() + stack_.capacity() * sizeof(StateId));
+  if (exhausted_)
+    stopped_ = true;
+  return stopped_;
+}
+
+void Search::report_progress() {
+  if (!context_.progress)
+    return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_progress_ < std::chrono::milliseconds(250))
+    return;
+  last_progress_ = now;
+  const double seconds = static_cast<double>(std::clock() - started_) / CLOCKS_PER_SEC;
+  const auto states = static_cast<double>(store_.size());
+  context_.progress({fmt::format("{} states, {} waiting, {:.0f} a second, depth {}, {} MB",
+                                 store_.size(),
+                                 store_.size() - expanded_,
+                                 seconds > 0 ? states / seconds : 0.0,
+                                 depth_,
+                                 store_.bytes() >> 20U)});
+}
+
+void Search::explore() {
+  started_ = std::clock();
+  last_progress_ = std::chrono::steady_clock::now();
+  memory::MachineState initial;
+  Fault fault = machine_->initial(initial);
+  if (!fault.is_none()) {
+    judge_end(kNoState, {Transition{}, std::move(fault)});
+    return;
+  }
+  StateCodec codec(store_);
+  codec.encode(initial, tuple_);
+  if (monitor_ != nullptr)
+    tuple_.monitor() = store_.monitors.intern(monitor_->initial());
+  const StateId first = store_.insert(tuple_, store_.hash_of(tuple_), kNoState, 0);
+  const bool breadth_first = options_.search == ExplicitOptions::Search::kBreadthFirst;
+  StateId id = first;
+  StateId level_last = first;
+  newest_ = first;
+  while (id != kNoState) {
+    if (expanded_ % kBudgetInterval == 0) {
+      if (is_over_budget())
+        return;
+      report_progress();
+    }
+    expand(id);
+    ++expanded_;
+    if (is_done())
+      return;
+    if (max_states_ != 0 && store_.size() > max_states_) {
+      hit_max_states_ = true;
+      return;
+    }
+    if (breadth_first) {
+      const StateId next = store_.next(id);
+      if (id == level_last && next != kNoState) {
+        ++depth_;
+        level_last = newest_;
+      }
+      id = next;
+    } else {
+      depth_ = std::max<std::uint64_t>(depth_, stack_.size());
+      id = kNoState;
+      if (!stack_.empty()) {
+        id = stack_.back();
+        stack_.pop_back();
+      }
+    }
+  }
+}
+
+bool Search::leads_to_open_state() {
+  for (std::size_t i = 0; i < stepper_.successor_count(); ++i) {
+    Successor& successor = stepper_.successors()[i];
+    symmetry_.canonicalise(successor.tuple);
+    const auto found = store_.find(successor.tuple, store_.hash_of(successor.tuple));
+    if (!found || !store_.is_expanded(*found))
+      return true;
+  }
+  return false;
+}
+
+bool Search::expand_reduced(StateId id) {
+  if (!reduction_ || store_.streak(id) >= kMaxReducedInARow)
+    return false;
+  const std::optional<Reduction::Choice> choice = reduction_->choose(stepper_);
+  if (!choice)
+    return false;
+  const std::uint32_t count = tuple_.thread_count();
+  for (ThreadIndex thread = 0; thread < count; ++thread) {
+    if ((choice->steps >> thread & 1U) != 0)
+      stepper_.add_steps(thread);
+    if ((choice->flushes >> thread & 1U) != 0)
+      stepper_.add_flushes(thread);
+  }
+  // The set must not be empty, no run may end in it before the other threads have moved, and something it leads to must
+  // still be open, or the others could be put off for ever.
+  if (stepper_.ends().empty() && leads_to_open_state())
+    return true;
+  for (ThreadIndex thread = 0; thread < count; ++thread) {
+    if ((choice->steps >> thread & 1U) == 0)
+      stepper_.add_steps(thread);
+    if ((choice->flushes >> thread & 1U) == 0)
+      stepper_.add_flushes(thread);
+  }
+  return false;
+}
+
+void Search::expand(StateId id) {
+  store_.read(id, tuple_);
+  store_.set_expanded(id);
+  stepper_.begin(tuple_);
+  bool is_reduced = false;
+  if (!tuple_.has_ended()) {
+    if (reduction_ && tuple_.thread_count() > 1) {
+      is_reduced = expand_reduced(id);
+      if (!is_reduced && stepper_.successor_count() == 0 && stepper_.ends().empty())
+        stepper_.add_all();
+    } else {
+      stepper_.add_all();
+    }
+  }
+  reduced_ += is_reduced ? 1 : 0;
+  transitions_ += stepper_.successor_count() + stepper_.ends().size();
+  for (std::size_t i = 0; i < stepper_.hits().size() && !is_done(); ++i)
+    judge_hit(id, Stepper::Hit(stepper_.hits()[i]));
+  for (std::size_t i = 0; i < stepper_.ends().size() && !is_done(); ++i)
+    judge_end(id, Stepper::End(stepper_.ends()[i]));
+  if (is_done())
+    return;
+  settle_successors(id, is_reduced);
+  judge_state(id);
+}
+
+void Search::settle_successors(StateId id, bool is_reduced) {
+  const std::size_t count = stepper_.successor_count();
+  for (std::size_t i = 0; i < count; ++i) {
+    Successor& successor = stepper_.successors()[i];
+    symmetry_.canonicalise(successor.tuple);
+    successor.hash = store_.hash_of(successor.tuple);
+    store_.prefetch(successor.hash);
+  }
+  const std::uint32_t streak =
+      is_reduced ? std::min(store_.streak(id) + 1, StateStore::kMaxStreak) : 0;
+  const bool depth_first = options_.search == ExplicitOptions::Search::kDepthFirst;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Successor& successor = stepper_.successors()[i];
+    if (store_.find(successor.tuple, successor.hash))
+      continue;
+    newest_ = store_.insert(successor.tuple, successor.hash, id, streak);
+    if (depth_first)
+      stack_.push_back(newest_);
+  }
+}
+
+verdict::Verdict Search::run() {
+  explore();
+  verdict::Verdict verdict;
+  verdict.answer = answer();
+  verdict.approximations = task_.program->approximations;
+  verdict.statistics = statistics();
+  verdict.engine = "explicit";
+  const bool is_exhaustive = !violation_ && !stopped_ && !hit_max_states_;
+  if (is_exhaustive)
+    verdict.never_reached = never_reached();
+  return verdict;
+}
+
+} // namespace heddle::engine

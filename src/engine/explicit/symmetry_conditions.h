@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// When nobody can observe which index a created thread has: the static conditions of docs/explicit-engine.md.
+#pragma once
+
+#include "program/program.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::engine {
+
+struct SymmetryConditions {
+  bool hold = false;
+  std::string why_not = {};
+  /// Addresses of the words that hold a lock owner's index plus one; nothing but locking touches them.
+  std::vector<std::uint64_t> owner_words = {};
+};
+
+[[nodiscard]] SymmetryConditions symmetry_conditions(const program::Program& program);
+
+} // namespace heddle::engine

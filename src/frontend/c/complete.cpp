@@ -1,0 +1,329 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/c/complete.h"
+
+#include "frontend/c/editor.h"
+#include "ir/link.h"
+#include "ir/operands.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle::frontend {
+
+namespace {
+
+const ir::Type kBit = ir::Type::integer(1);
+
+/// Edits every body of the module; the editor works on a body that is taken out of the table
+/// meanwhile.
+void edit_all(ir::Module& module,
+              const std::function<bool(Editor&, const ir::Instruction&)>& replace) {
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    const ir::FunctionId id{i};
+    if (module.functions[id].is_declaration()) {
+      continue;
+    }
+    ir::Function function = module.functions[id];
+    Editor editor(module, function);
+    editor.rewrite(
+        [&](const ir::Instruction& instruction) { return replace(editor, instruction); });
+    module.functions[id] = std::move(function);
+  }
+}
+
+/// Puts `code` before the first instruction, outside of any loop that leads back to it.
+void open_with(ir::Function& function, const std::vector<ir::Instruction>& code) {
+  ir::Block& entry = function.blocks[ir::BlockId{0}];
+  ir::Block first{entry.name + ".inside", std::move(entry.instructions)};
+  const ir::BlockId inside = function.blocks.push_back(std::move(first));
+  const auto redirect = [&](ir::BlockId& target) {
+    target = target == ir::BlockId{0} ? inside : target;
+  };
+  for (ir::Block& block : function.blocks) {
+    for (ir::Instruction& instruction : block.instructions) {
+      if (auto* jump = std::get_if<ir::Jump>(&instruction.operation)) {
+        redirect(jump->target);
+      } else if (auto* branch = std::get_if<ir::Branch>(&instruction.operation)) {
+        redirect(branch->if_true);
+        redirect(branch->if_false);
+      } else if (auto* choice = std::get_if<ir::Switch>(&instruction.operation)) {
+        redirect(choice->otherwise);
+        for (ir::SwitchCase& one : choice->cases) {
+          redirect(one.target);
+        }
+      }
+    }
+  }
+  std::vector<ir::Instruction>& start = function.blocks[ir::BlockId{0}].instructions;
+  start = code;
+  start.push_back({ir::Jump{inside}, function.loc});
+}
+
+} // namespace
+
+void make_atomic_functions(ir::Module& module) {
+  for (ir::Function& function : module.functions) {
+    if (function.is_declaration() || !function.name.starts_with("__VERIFIER_atomic_") ||
+        function.name == "__VERIFIER_atomic_begin" || function.name == "__VERIFIER_atomic_end") {
+      continue;
+    }
+    for (std::size_t i = 0; i < function.blocks.size(); ++i) {
+      std::vector<ir::Instruction>& code = function.blocks[ir::BlockId{i}].instructions;
+      if (!code.empty() && std::holds_alternative<ir::Return>(code.back().operation)) {
+        code.insert(code.end() - 1, {ir::AtomicEnd{}, code.back().loc});
+      }
+    }
+    open_with(function, {{ir::AtomicBegin{}, function.loc}});
+  }
+}
+
+void replace_error_functions(ir::Module& module, const Options& options) {
+  for (const std::string& name : options.error_functions) {
+    const auto id = module.find_function(name);
+    if (!id) {
+      continue;
+    }
+    ir::Function& function = module.functions[*id];
+    function.registers.resize(function.parameter_count);
+    function.slots = {};
+    function.blocks = {};
+    function.blocks.push_back(
+        {"entry",
+         {{ir::Assert{ir::Constant{kBit, 0}, name + "() is called"}, function.loc},
+          {ir::Exit{}, function.loc}}});
+  }
+}
+
+void adapt_calls(ir::Module& module) {
+  edit_all(module, [&](Editor& editor, const ir::Instruction& instruction) {
+    const auto* call = std::get_if<ir::Call>(&instruction.operation);
+    const auto* target =
+        call == nullptr ? nullptr : std::get_if<ir::FunctionAddress>(&call->callee);
+    if (target == nullptr) {
+      return false;
+    }
+    const ir::Function& callee = module.functions[target->function];
+    if (callee.is_declaration()) {
+      return false;
+    }
+    const auto fits = [&](ir::Type have, ir::Type want) {
+      return !want.is_void() && module.bits(have) == module.bits(want);
+    };
+    bool is_fine = call->arguments.size() == callee.parameter_count &&
+                   (!call->dest || fits(editor.type_of(*call->dest), callee.result));
+    for (std::size_t i = 0; is_fine && i < call->arguments.size(); ++i) {
+      is_fine = fits(editor.type_of(call->arguments[i]), callee.registers[ir::RegisterId{i}].type);
+    }
+    if (is_fine) {
+      return false;
+    }
+    ir::Call out = *call;
+    out.arguments.resize(std::min<std::size_t>(out.arguments.size(), callee.parameter_count));
+    for (std::size_t i = 0; i < callee.parameter_count; ++i) {
+      const ir::Type type = callee.registers[ir::RegisterId{i}].type;
+      if (i < out.arguments.size()) {
+        out.arguments[i] = editor.convert(out.arguments[i], type);
+      } else {
+        const ir::RegisterId any = editor.new_register(type);
+        editor.emit(ir::Nondet{any, "missing argument"});
+        out.arguments.emplace_back(any);
+      }
+    }
+    if (!call->dest) {
+      editor.emit(std::move(out));
+    } else if (callee.result.is_void()) {
+      out.dest.reset();
+      editor.emit(std::move(out));
+      editor.emit(ir::Nondet{*call->dest, "the result of a function that returns none"});
+    } else {
+      out.dest = editor.new_register(callee.result);
+      const ir::RegisterId result = *out.dest;
+      editor.emit(std::move(out));
+      editor.assign(*call->dest, result);
+    }
+    return true;
+  });
+}
+
+void add_key_destructors(ir::Module& module, const std::string& entry) {
+  const auto run = module.find_function("__heddle_run_key_destructors");
+  const ir::Module used = ir::keep_reachable(module, {entry});
+  if (!run || !used.find_function("__heddle_pthread_key_create")) {
+    return;
+  }
+  const auto is_own = [&](const std::string& name) { return name.starts_with("__heddle_"); };
+  const ir::Call call{std::nullopt, ir::FunctionAddress{*run}, {}};
+  std::set<std::pair<ir::FunctionId, ir::FunctionId>> known;
+  const auto start_of = [&](ir::FunctionId id) {
+    for (const auto& [function, start] : known) {
+      if (function == id) {
+        return start;
+      }
+    }
+    const SourceLoc loc = module.functions[id].loc;
+    ir::Function start;
+    start.name = module.functions[id].name + ".thread";
+    start.result = ir::Type::pointer();
+    start.parameter_count = 1;
+    start.is_internal = true;
+    start.loc = loc;
+    const ir::RegisterId argument = start.registers.push_back({ir::Type::pointer(), "argument"});
+    const ir::RegisterId result = start.registers.push_back({ir::Type::pointer(), "result"});
+    start.blocks.push_back({"entry",
+                            {{ir::Call{result, ir::FunctionAddress{id}, {argument}}, loc},
+                             {call, loc},
+                             {ir::Return{result}, loc}}});
+    const ir::FunctionId made = module.functions.push_back(std::move(start));
+    known.emplace(id, made);
+    return made;
+  };
+  const std::size_t count = module.functions.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const ir::FunctionId id{i};
+    if (module.functions[id].is_declaration() || is_own(module.functions[id].name)) {
+      continue;
+    }
+    ir::Function function = module.functions[id];
+    Editor editor(module, function);
+    editor.rewrite([&](const ir::Instruction& instruction) {
+      if (std::holds_alternative<ir::ThreadExit>(instruction.operation)) {
+        editor.emit(call);
+        return false;
+      }
+      const auto* create = std::get_if<ir::Synchronize>(&instruction.operation);
+      if (create == nullptr || create->op != ir::SyncOp::kCreate) {
+        return false;
+      }
+      const auto* direct = std::get_if<ir::FunctionAddress>(&create->operands[0]);
+      if (direct == nullptr) {
+        editor.emit(ir::Trap{"a thread created through a function pointer in a program that uses "
+                             "thread-specific keys",
+                             "name the function in pthread_create"});
+        return false;
+      }
+      ir::Synchronize out = *create;
+      out.operands[0] = ir::FunctionAddress{start_of(direct->function)};
+      editor.emit(std::move(out));
+      return true;
+    });
+    module.functions[id] = std::move(function);
+  }
+}
+
+void call_constructors(ir::Module& module,
+                       const std::string& entry,
+                       const std::vector<std::string>& constructors) {
+  const auto id = module.find_function(entry);
+  if (!id || constructors.empty()) {
+    return;
+  }
+  // They run once, when the program starts: the entry is not called again.
+  edit_all(module, [&](Editor& editor, const ir::Instruction& instruction) {
+    const auto* call = std::get_if<ir::Call>(&instruction.operation);
+    if (call != nullptr && call->callee == ir::Operand{ir::FunctionAddress{*id}}) {
+      editor.emit(
+          ir::Trap{"a call of the entry function '" + entry + "' in a program with constructors",
+                   "call another function from both"});
+    }
+    return false;
+  });
+  const SourceLoc loc = module.functions[*id].loc;
+  std::vector<ir::Instruction> start;
+  for (const std::string& name : constructors) {
+    if (const auto constructor = module.find_function(name)) {
+      start.push_back({ir::Call{std::nullopt, ir::FunctionAddress{*constructor}, {}}, loc});
+    }
+  }
+  open_with(module.functions[*id], start);
+}
+
+void define_streams(ir::Module& module) {
+  const std::size_t count = module.globals.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const ir::GlobalId id{i};
+    const std::string name = module.globals[id].name;
+    if (!module.globals[id].is_declaration ||
+        (name != "stdin" && name != "stdout" && name != "stderr")) {
+      continue;
+    }
+    ir::Global stream;
+    stream.name = name + ".stream";
+    stream.size = 1;
+    const ir::GlobalId target = module.globals.push_back(std::move(stream));
+    module.globals[id].is_declaration = false;
+    module.globals[id].relocations.push_back({0, ir::GlobalAddress{target, 0}});
+  }
+}
+
+namespace {
+
+/// A branch or switch on a constant is a jump.
+void decide(ir::Instruction& last) {
+  if (const auto* branch = std::get_if<ir::Branch>(&last.operation)) {
+    if (const auto* literal = std::get_if<ir::Constant>(&branch->condition)) {
+      last.operation = ir::Jump{literal->value != 0 ? branch->if_true : branch->if_false};
+    }
+  } else if (const auto* choice = std::get_if<ir::Switch>(&last.operation)) {
+    if (const auto* literal = std::get_if<ir::Constant>(&choice->value)) {
+      ir::BlockId target = choice->otherwise;
+      for (const ir::SwitchCase& one : choice->cases) {
+        if (one.value == literal->value) {
+          target = one.target;
+        }
+      }
+      last.operation = ir::Jump{target};
+    }
+  }
+}
+
+void renumber(ir::Operation& operation, const IdVector<ir::BlockId, ir::BlockId>& to) {
+  if (auto* jump = std::get_if<ir::Jump>(&operation)) {
+    jump->target = to[jump->target];
+  } else if (auto* branch = std::get_if<ir::Branch>(&operation)) {
+    branch->if_true = to[branch->if_true];
+    branch->if_false = to[branch->if_false];
+  } else if (auto* choice = std::get_if<ir::Switch>(&operation)) {
+    choice->otherwise = to[choice->otherwise];
+    for (ir::SwitchCase& one : choice->cases) {
+      one.target = to[one.target];
+    }
+  }
+}
+
+} // namespace
+
+void drop_unreachable_blocks(ir::Module& module) {
+  for (ir::Function& function : module.functions) {
+    if (function.is_declaration()) {
+      continue;
+    }
+    IdVector<ir::BlockId, bool> seen(function.blocks.size(), false);
+    std::vector<ir::BlockId> open = {ir::BlockId{0}};
+    seen[ir::BlockId{0}] = true;
+    while (!open.empty()) {
+      ir::Instruction& last = function.blocks[open.back()].instructions.back();
+      open.pop_back();
+      decide(last);
+      ir::for_each_target(last.operation, [&](ir::BlockId target) {
+        if (!seen[target]) {
+          seen[target] = true;
+          open.push_back(target);
+        }
+      });
+    }
+    IdVector<ir::BlockId, ir::BlockId> to(function.blocks.size());
+    IdVector<ir::BlockId, ir::Block> kept;
+    for (std::size_t i = 0; i < function.blocks.size(); ++i) {
+      if (seen[ir::BlockId{i}]) {
+        to[ir::BlockId{i}] = kept.push_back(std::move(function.blocks[ir::BlockId{i}]));
+      }
+    }
+    for (ir::Block& block : kept) {
+      renumber(block.instructions.back().operation, to);
+    }
+    function.blocks = std::move(kept);
+  }
+}
+
+} // namespace heddle::frontend

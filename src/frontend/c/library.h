@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The meaning of external functions: replaces calls of functions that no module defines by
+// instructions, by calls of the runtime, or by traps (library.def is the table).
+#pragma once
+
+#include "frontend/c/editor.h"
+#include "frontend/c/load.h"
+#include "ir/ir.h"
+
+#include <set>
+#include <string>
+
+namespace heddle::frontend {
+
+/// Whether this external function needs the runtime's module.
+[[nodiscard]] bool needs_runtime(const std::string& name);
+/// Whether a call of this external function has a meaning here.
+[[nodiscard]] bool is_known_function(const std::string& name);
+
+/// The functions that become a few instructions (SPECIAL in library.def).
+enum class LibraryHandler : std::uint8_t {
+  kCreate,
+  kCreateC11,
+  kJoin,
+  kThreadExit,
+  kEqual,
+  kMutexInit,
+  kBarrierInit,
+  kSemaphoreInit,
+  kMalloc,
+  kCalloc,
+  kAlignedAlloc,
+  kFree,
+  kBlockSize,
+  kRandom,
+  kCharacter,
+  kScan,
+  kScanFrom,
+  kAssertFail,
+  kAssert,
+  kAssume,
+  kAtomicBegin,
+  kAtomicEnd,
+  kLoopBound,
+  kSpinStart,
+  kSpinEnd,
+};
+
+class Library {
+public:
+  /// Both outlive this object. The module is complete: linked with the runtime if it needs it.
+  Library(ir::Module& module, const Options& options);
+
+  /// Replaces all calls of external functions, in every function.
+  void replace_calls();
+
+private:
+  using Handler = LibraryHandler;
+
+  bool replace(Editor& editor, const ir::Call& call);
+  bool replace_error_call(Editor& editor, const ir::Call& call, const std::string& name);
+  bool replace_family(Editor& editor, const ir::Call& call, const std::string& name);
+  bool replace_atomic(Editor& editor, const ir::Call& call, const std::string& name);
+  void special(Editor& editor, const ir::Call& call, Handler handler);
+  void synchronise(Editor& editor, const ir::Call& call, ir::SyncOp op, std::size_t operands);
+  void create(Editor& editor, const ir::Call& call, std::size_t function_at);
+  void join(Editor& editor, const ir::Call& call);
+  void call_runtime(Editor& editor, const ir::Call& call, const std::string& name);
+  void scan(Editor& editor, const ir::Call& call, std::size_t format_at);
+  void assert_failed(Editor& editor, const ir::Call& call);
+  void
+  refuse(Editor& editor, const ir::Call& call, const std::string& what, const std::string& help);
+  void arbitrary(Editor& editor, const ir::Call& call, const std::string& origin);
+  [[nodiscard]] ir::Operand start_function(ir::FunctionId function);
+  [[nodiscard]] std::string text_at(const ir::Operand& operand) const;
+  void give_bodies_to_addressed();
+
+  ir::Module& module_;
+  const Options& options_;
+  std::set<ir::FunctionId> external_;
+  std::set<std::string> havoc_used_;
+};
+
+} // namespace heddle::frontend

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From files to one complete module: compiles and imports C (.c, .i), reads bitcode (.bc), LLVM
+// text (.ll) and our own text form (.hir), links them with the parts of the runtime they use, and
+// replaces calls of library and verifier functions by instructions. What a task file asks for is
+// read by task.h.
+#pragma once
+
+#include "ir/ir.h"
+#include "support/result.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct Options {
+  std::optional<ir::DataModel> data_model =
+      {}; // LP64 for C if not given; a mismatch with bitcode is an error
+  std::vector<std::string> compiler_flags = {};
+  std::vector<std::string> havoc = {}; // external functions that return anything and touch nothing
+  std::string entry = "main";
+  /// A call of one of these is the violation of "reach", whatever its body says.
+  std::vector<std::string> error_functions = {"reach_error", "__VERIFIER_error"};
+  /// Whether a failed assert() is a violation of "reach", or (SV-COMP's reading) only ends the
+  /// program.
+  bool assert_is_error = true;
+};
+
+struct Loaded {
+  ir::Module module; // verified; only what `entry` can reach
+  std::vector<std::string> warnings;
+};
+
+[[nodiscard]] Result<Loaded> load(std::span<const std::string> files, const Options& options);
+
+} // namespace heddle::frontend

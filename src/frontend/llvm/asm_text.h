@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the text of x86 inline assembly (AT&T syntax, as LLVM keeps it) into statements. Knows
+// nothing of LLVM.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct AsmArgument {
+  enum class Kind : std::uint8_t { kOperand, kLiteral, kStack, kOther };
+  Kind kind = Kind::kOther;
+  std::uint64_t value = 0; // the operand's number, or the literal
+  bool operator==(const AsmArgument&) const = default;
+};
+
+struct AsmStatement {
+  bool has_lock = false;
+  std::string name;  // without its size suffix
+  unsigned bits = 0; // from the suffix; 0 if there is none
+  std::vector<AsmArgument> arguments;
+  bool operator==(const AsmStatement&) const = default;
+};
+
+/// Directives, labels and comments are dropped.
+[[nodiscard]] std::vector<AsmStatement> parse_asm(std::string_view text);
+
+} // namespace heddle::frontend

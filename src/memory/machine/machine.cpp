@@ -1,0 +1,375 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all machines share: stepping threads through the interpreter, buffers, and the bytes a load sees.
+#include "memory/machine/machine.h"
+
+#include "memory/machine/models.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace heddle::memory {
+
+using program::Request;
+
+namespace {
+
+/// A weak compare-exchange that fails although it need not (see Interpreter::choices).
+bool is_spurious_failure(const Request& request, std::uint64_t choice, bool was_unwritten) {
+  if (request.kind != Request::Kind::kCompareExchange ||
+      !std::get<program::CompareExchange>(request.edge->action).weak)
+    return false;
+  return was_unwritten ? request.size <= 4 && (choice >> 63U) != 0 : choice == 1;
+}
+
+bool is_memory_access(Request::Kind kind) {
+  return kind == Request::Kind::kLoad || kind == Request::Kind::kStore ||
+         kind == Request::Kind::kReadModifyWrite || kind == Request::Kind::kCompareExchange;
+}
+
+/// After an entry has left: epochs start at 0 and have no gaps, so that equal buffers are equal.
+void renumber_epochs(StoreBuffer& buffer) {
+  std::uint32_t epoch = 0;
+  std::uint32_t previous = buffer.stores.empty() ? 0 : buffer.stores.front().epoch;
+  const bool has_open_fence =
+      !buffer.stores.empty() && buffer.epoch > buffer.stores.back().epoch;
+  for (PendingStore& store : buffer.stores) {
+    if (store.epoch != previous) {
+      previous = store.epoch;
+      ++epoch;
+    }
+    store.epoch = epoch;
+  }
+  buffer.epoch = has_open_fence ? epoch + 1 : epoch;
+}
+
+} // namespace
+
+std::unique_ptr<Machine> Machine::make(MachineKind kind, const program::Interpreter& interpreter) {
+  switch (kind) {
+  case MachineKind::kSequential:
+    return make_sequential_machine(interpreter);
+  case MachineKind::kTotalStoreOrder:
+    return make_total_store_order_machine(interpreter);
+  case MachineKind::kPartialStoreOrder:
+    return make_partial_store_order_machine(interpreter);
+  }
+  HEDDLE_CHECK(false, "no such machine");
+}
+
+Fault Machine::initial(MachineState& state) const {
+  state.core = interpreter_.initial();
+  state.buffers.clear();
+  if (has_buffers())
+    state.buffers.resize(1);
+  (void)interpreter_.run_local(state.core, 0, kLocalStepLimit);
+  return {};
+}
+
+bool Machine::must_wait_for_buffer(const MachineState& state,
+                                   ThreadIndex thread,
+                                   const Request& request) const {
+  if (!has_buffers() || state.buffers[thread].stores.empty())
+    return false;
+  switch (request.kind) {
+  case Request::Kind::kReadModifyWrite:
+  case Request::Kind::kCompareExchange:
+    return request.is_visible || request.drains;
+  case Request::Kind::kSynchronize:
+  case Request::Kind::kAtomicBegin:
+  case Request::Kind::kAtomicEnd:
+  case Request::Kind::kThreadExit:
+    return true;
+  default:
+    return request.drains;
+  }
+}
+
+Machine::BufferedBytes Machine::from_buffer(const MachineState& state,
+                                            ThreadIndex thread,
+                                            const Request& request) const {
+  BufferedBytes result;
+  if (!has_buffers() || state.buffers[thread].stores.empty())
+    return result;
+  // Oldest first: a newer store of the same byte replaces it.
+  for (const PendingStore& store : state.buffers[thread].stores) {
+    if (store.address >= request.address + request.size ||
+        request.address >= store.address + store.size)
+      continue;
+    for (unsigned i = 0; i < request.size; ++i) {
+      const std::uint64_t offset = request.address + i - store.address;
+      if (offset >= store.size)
+        continue;
+      const std::uint64_t byte = store.value >> (8 * offset) & 0xffU;
+      result.value = (result.value & ~(0xffULL << (8 * i))) | byte << (8 * i);
+      result.covered = static_cast<std::uint8_t>(result.covered | 1U << i);
+    }
+  }
+  return result;
+}
+
+bool Machine::reads_unwritten(const MachineState& state,
+                              ThreadIndex thread,
+                              const Request& request) const {
+  if (!interpreter_.is_unwritten(state.core.memory, request.address, request.size))
+    return false;
+  if (!request.is_visible)
+    return true;
+  const BufferedBytes own = from_buffer(state, thread, request);
+  for (unsigned i = 0; i < request.size; ++i)
+    if ((own.covered >> i & 1U) == 0 &&
+        interpreter_.is_unwritten(state.core.memory, request.address + i, 1))
+      return true;
+  return false;
+}
+
+void Machine::add_unit_for_pending_pointers(const MachineState& state,
+                                            ThreadIndex thread,
+                                            const Request& request,
+                                            std::vector<std::uint64_t>& choices) const {
+  const program::AddressSpace space = interpreter_.program().space();
+  for (const StoreBuffer& buffer : state.buffers)
+    for (const PendingStore& store : buffer.stores)
+      if (space.unit_of(store.value) >= program::AddressSpace::kFirstHeapUnit) {
+        const auto unit = interpreter_.never_used_unit(state.core, thread, request.value);
+        if (unit && std::find(choices.begin(), choices.end(), *unit) == choices.end())
+          choices.push_back(*unit);
+        return;
+      }
+}
+
+bool Machine::steps(const MachineState& state,
+                    ThreadIndex thread,
+                    const Request& request,
+                    std::vector<Transition>& out) const {
+  const program::State& core = state.core;
+  if (core.has_ended ||
+      (core.atomic_owner >= 0 && core.atomic_owner != static_cast<std::int32_t>(thread)) ||
+      must_wait_for_buffer(state, thread, request))
+    return true;
+  const bool has_one_choice =
+      request.kind == Request::Kind::kStore || request.kind == Request::Kind::kLocal ||
+      request.kind == Request::Kind::kFence ||
+      (request.kind == Request::Kind::kLoad && !reads_unwritten(state, thread, request));
+  if (has_one_choice) {
+    out.push_back({Transition::Kind::kStep, thread, 0});
+    return true;
+  }
+  std::vector<std::uint64_t> choices;
+  const bool is_complete = interpreter_.choices(core, thread, request, choices);
+  if (request.kind == Request::Kind::kAllocate && has_buffers())
+    add_unit_for_pending_pointers(state, thread, request, choices);
+  for (const std::uint64_t choice : choices)
+    out.push_back({Transition::Kind::kStep, thread, choice});
+  return is_complete;
+}
+
+void Machine::flushes(const MachineState& state,
+                      ThreadIndex thread,
+                      std::vector<Transition>& out) const {
+  if (!has_buffers() || state.core.has_ended ||
+      (state.core.atomic_owner >= 0 &&
+       state.core.atomic_owner != static_cast<std::int32_t>(thread)))
+    return;
+  const StoreBuffer& buffer = state.buffers[thread];
+  for (std::size_t i = 0; i < buffer.stores.size(); ++i)
+    if (may_flush(buffer, i))
+      out.push_back({Transition::Kind::kFlush, thread, i});
+}
+
+bool Machine::enabled(const MachineState& state, std::vector<Transition>& out) const {
+  if (state.core.has_ended)
+    return true;
+  bool is_complete = true;
+  for (ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread) {
+    if (!state.core.threads[thread].is_live())
+      continue;
+    const Request request = interpreter_.request(state.core, thread);
+    is_complete = steps(state, thread, request, out) && is_complete;
+    flushes(state, thread, out);
+  }
+  return is_complete;
+}
+
+bool Machine::is_enabled(const MachineState& state, const Transition& transition) const {
+  if (state.core.has_ended || transition.thread >= state.core.threads.size() ||
+      !state.core.threads[transition.thread].is_live())
+    return false;
+  std::vector<Transition> possible;
+  if (transition.kind == Transition::Kind::kFlush)
+    flushes(state, transition.thread, possible);
+  else
+    (void)steps(
+        state, transition.thread, interpreter_.request(state.core, transition.thread), possible);
+  return std::find(possible.begin(), possible.end(), transition) != possible.end();
+}
+
+void Machine::forget_stores(StoreBuffer& buffer, const program::Interpreter::Range& range) {
+  for (PendingStore& store : buffer.stores)
+    if (store.address >= range.first && store.address < range.last)
+      store = PendingStore{0, 0, 0, store.epoch};
+}
+
+Fault Machine::run_local(MachineState& state, ThreadIndex thread) const {
+  if (!has_buffers() || state.buffers[thread].stores.empty())
+    return interpreter_.run_local(state.core, thread, kLocalStepLimit);
+  // Where a return ends objects with pending stores, these must not land in what comes to lie there next.
+  for (unsigned i = 0; i < kLocalStepLimit; ++i) {
+    if (Fault fault = interpreter_.run_local(state.core, thread, kLocalStepLimit, true);
+        !fault.is_none())
+      return fault;
+    const auto ending = interpreter_.ends_objects(state.core, thread);
+    if (!ending)
+      return {};
+    const Request request = interpreter_.request(state.core, thread);
+    if (request.kind != Request::Kind::kLocal || request.is_visible)
+      return {};
+    forget_stores(state.buffers[thread], *ending);
+    if (Fault fault = interpreter_.execute(state.core, thread, request, 0); !fault.is_none())
+      return fault;
+  }
+  return {};
+}
+
+void Machine::flush(MachineState& state,
+                    ThreadIndex thread,
+                    std::size_t index,
+                    StepDetail* detail) const {
+  StoreBuffer& buffer = state.buffers[thread];
+  const PendingStore store = buffer.stores[index];
+  buffer.stores.erase(buffer.stores.begin() + static_cast<std::ptrdiff_t>(index));
+  renumber_epochs(buffer);
+  interpreter_.write(state.core.memory, store.address, store.size, store.value);
+  if (detail == nullptr)
+    return;
+  detail->buffer_index = index;
+  detail->wrote = true;
+  detail->value_written = store.value;
+  detail->request.address = store.address;
+  detail->request.size = static_cast<std::uint8_t>(store.size);
+}
+
+Fault Machine::access(MachineState& state,
+                      ThreadIndex thread,
+                      const Request& request,
+                      std::uint64_t choice,
+                      StepDetail* detail) const {
+  program::State& core = state.core;
+  if (Fault fault = interpreter_.check_access(core, thread, request); !fault.is_none())
+    return fault;
+  if (request.kind == Request::Kind::kStore) {
+    if (request.is_visible && delays_stores()) {
+      StoreBuffer& buffer = state.buffers[thread];
+      const std::uint64_t mask =
+          request.size >= 8 ? ~0ULL : (1ULL << (8U * request.size)) - 1;
+      buffer.stores.push_back(
+          {request.address, request.value & mask, request.size, buffer.epoch});
+    } else {
+      interpreter_.write(core.memory, request.address, request.size, request.value);
+    }
+    if (detail != nullptr) {
+      detail->wrote = true;
+      detail->value_written = request.value;
+    }
+    interpreter_.complete(core, thread, request, 0, true);
+    return {};
+  }
+  // Reading a byte nobody has written fixes its value for everybody.
+  const bool was_unwritten = reads_unwritten(state, thread, request);
+  const bool fails = is_spurious_failure(request, choice, was_unwritten);
+  if (was_unwritten)
+    interpreter_.write(core.memory,
+                       request.address,
+                       request.size,
+                       fails ? choice & ~(1ULL << 63U) : choice);
+  std::uint64_t value = interpreter_.read(core.memory, request.address, request.size);
+  if (request.is_visible) {
+    const BufferedBytes own = from_buffer(state, thread, request);
+    for (unsigned i = 0; own.covered != 0 && i < request.size; ++i)
+      if ((own.covered >> i & 1U) != 0)
+        value = (value & ~(0xffULL << (8 * i))) | (own.value & 0xffULL << (8 * i));
+    if (detail != nullptr)
+      detail->from_own_buffer = own.covered != 0;
+  }
+  bool success = true;
+  std::uint64_t written = 0;
+  bool writes = false;
+  if (request.kind == Request::Kind::kReadModifyWrite) {
+    writes = true;
+    written = program::Interpreter::modify(
+        std::get<program::ReadModifyWrite>(request.edge->action).op,
+        value,
+        request.value,
+        request.size);
+  } else if (request.kind == Request::Kind::kCompareExchange) {
+    success = value == request.expected && !fails;
+    writes = success;
+    written = request.value;
+  }
+  if (writes)
+    interpreter_.write(core.memory, request.address, request.size, written);
+  if (detail != nullptr) {
+    detail->value_read = value;
+    detail->wrote = writes;
+    detail->value_written = written;
+  }
+  interpreter_.complete(core, thread, request, value, success);
+  return {};
+}
+
+Fault
+Machine::apply(MachineState& state, const Transition& transition, StepDetail* detail) const {
+  const ThreadIndex thread = transition.thread;
+  program::State& core = state.core;
+  if (transition.kind == Transition::Kind::kFlush) {
+    flush(state, thread, transition.choice, detail);
+    return {};
+  }
+  const Request request = interpreter_.request(core, thread);
+  if (detail != nullptr)
+    detail->request = request;
+  if (request.kind == Request::Kind::kLocal && !request.is_visible)
+    return run_local(state, thread);
+  if (is_memory_access(request.kind)) {
+    if (Fault fault = access(state, thread, request, transition.choice, detail); !fault.is_none())
+      return fault;
+  } else if (request.kind == Request::Kind::kFence) {
+    // A fence that only marks an order (lower.cpp) does nothing to the buffer.
+    const auto* fence = std::get_if<program::Fence>(&request.edge->action);
+    if (has_buffers() && fence->strength == program::Fence::Strength::kStoreStore)
+      store_store_fence(state.buffers[thread]);
+    interpreter_.complete(core, thread, request, 0, true);
+  } else {
+    const bool creates =
+        request.kind == Request::Kind::kSynchronize &&
+        std::get<program::Synchronize>(request.edge->action).op == program::SyncOp::kCreate;
+    const ThreadIndex created = creates ? interpreter_.next_thread(core) : 0;
+    const auto ending = has_buffers() ? interpreter_.ends_objects(core, thread) : std::nullopt;
+    if (Fault fault = interpreter_.execute(core, thread, request, transition.choice);
+        !fault.is_none())
+      return fault;
+    if (ending) {
+      if (request.kind == Request::Kind::kFree)
+        for (StoreBuffer& buffer : state.buffers)
+          forget_stores(buffer, *ending);
+      else
+        forget_stores(state.buffers[thread], *ending);
+    }
+    if (creates) {
+      if (has_buffers())
+        state.buffers.resize(core.threads.size());
+      (void)interpreter_.run_local(core, created, kLocalStepLimit);
+    }
+  }
+  if (core.has_ended || !core.threads[thread].is_live())
+    return {};
+  Fault fault = run_local(state, thread);
+  // A fault changes nothing and stays the thread's next step, unless nobody else could move before it.
+  if (core.atomic_owner == static_cast<std::int32_t>(thread))
+    return fault;
+  return {};
+}
+
+} // namespace heddle::memory

@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A memory model as engines see it: what it is called, which vocabulary programs are lowered to for it, and whether an
+// operational machine defines it. Engines ask these questions; they never compare names.
+#pragma once
+
+#include "support/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::memory {
+
+enum class Vocabulary : std::uint8_t { kC11, kMachine };
+
+/// Which operational machine runs it (memory/machine/machine.h makes it).
+enum class MachineKind : std::uint8_t { kSequential, kTotalStoreOrder, kPartialStoreOrder };
+
+struct Model {
+  std::string name;
+  std::string description;
+  Vocabulary vocabulary = Vocabulary::kMachine;
+  std::optional<MachineKind> machine;
+  bool is_weak = false;           // verdicts then say that compiler reordering is out of scope
+  bool every_read_has_source = true;
+};
+
+/// sc, tso, pso; an unknown name gives a usage error that lists the known ones.
+[[nodiscard]] Result<Model> find_model(std::string_view name);
+[[nodiscard]] const std::vector<Model>& built_in_models();
+
+} // namespace heddle::memory

@@ -1,0 +1,280 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "program/alias.h"
+
+#include "support/overloaded.h"
+
+#include <algorithm>
+
+namespace heddle::program {
+
+namespace {
+
+/// Beyond this many, the cells of an object are merged by size.
+constexpr std::size_t kMostCells = 96;
+
+std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset, unsigned size) {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < size; ++i)
+    word |= std::uint64_t{bytes[offset + i]} << (8 * i);
+  return word;
+}
+
+} // namespace
+
+PointsTo::PointsTo(const Program& program)
+    : program_(program), locals_(program.procedures.size()), results_(program.procedures.size()),
+      guards_(program.procedures.size()), cells_(program.objects.size()) {
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    locals_[ProcedureId{i}].resize(program.procedures[ProcedureId{i}].locals.size());
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const Object::Kind kind = program.objects[ObjectId{i}].kind;
+    if (kind == Object::Kind::kGlobal || kind == Object::Kind::kThreadLocal)
+      by_unit_.emplace(program.objects[ObjectId{i}].unit, ObjectId{i});
+  }
+  find_guards();
+  read_initial_bytes();
+  solve();
+}
+
+void PointsTo::find_guards() {
+  for (std::size_t i = 0; i < program_.procedures.size(); ++i)
+    for (const Edge& edge : program_.procedures[ProcedureId{i}].edges)
+      if (const auto* check = std::get_if<CheckNeighbourhood>(&edge.action)) {
+        LinearForm form = linear_form(program_.terms, check->result);
+        std::vector<Guard>& guards = guards_[ProcedureId{i}][form.variable_part()];
+        guards.push_back({check->base, std::move(form)});
+      }
+}
+
+void PointsTo::read_initial_bytes() {
+  const unsigned size = program_.pointer_bits() / 8;
+  for (std::size_t i = 0; i < program_.objects.size(); ++i) {
+    const Object& object = program_.objects[ObjectId{i}];
+    const auto look = [&](std::size_t offset) {
+      const AliasValue word = constant(word_at(object.initial, offset, size), program_.pointer_bits());
+      if (word.has_address())
+        write_cell(ObjectId{i}, {static_cast<std::int64_t>(offset), 0}, size, word);
+      return word.has_address();
+    };
+    // Addresses lie aligned; elsewhere (packed structs) only where they do not cross one that does.
+    std::vector<bool> is_taken(object.initial.size(), false);
+    for (std::size_t offset = 0; offset + size <= object.initial.size(); offset += size)
+      if (look(offset))
+        std::fill_n(is_taken.begin() + static_cast<std::ptrdiff_t>(offset), size, true);
+    for (std::size_t offset = 0; offset + size <= object.initial.size(); ++offset)
+      if (offset % size != 0 && !is_taken[offset] && !is_taken[offset + size - 1])
+        look(offset);
+  }
+}
+
+void PointsTo::solve() {
+  // The initial thread's parameters, if no action sets them, are zero.
+  do {
+    is_changed_ = false;
+    for (std::size_t i = 0; i < program_.procedures.size(); ++i)
+      for (const Edge& edge : program_.procedures[ProcedureId{i}].edges)
+        transfer(ProcedureId{i}, edge.action);
+  } while (is_changed_);
+}
+
+void PointsTo::join(AliasValue& into, const AliasValue& value) {
+  is_changed_ = into.join(value) || is_changed_;
+}
+
+void PointsTo::join_local(ProcedureId procedure, LocalId local, const AliasValue& value) {
+  join(locals_[procedure][local.index()], value);
+}
+
+AliasValue PointsTo::address(ProcedureId procedure, Term term) const {
+  return evaluate(procedure, term, Role::kAddress, 0);
+}
+
+AliasValue PointsTo::value(ProcedureId procedure, Term term) const {
+  return evaluate(procedure, term, Role::kValue, 0);
+}
+
+AliasValue PointsTo::contents(ObjectId object) const {
+  AliasValue all = written_anywhere_;
+  for (const Cell& cell : cells_[object])
+    all.join(cell.value);
+  return all;
+}
+
+AliasValue PointsTo::read(const AliasValue& address, std::uint64_t size) const {
+  if (address.is_any())
+    return AliasValue::any();
+  AliasValue result = written_anywhere_;
+  for (const auto& [target, offsets] : address.targets()) {
+    if (target.kind != Target::Kind::kObject)
+      continue;
+    for (const Cell& cell : cells_[ObjectId{std::size_t{target.index}}]) {
+      const Overlap how = overlap(offsets, size, cell.offsets, cell.size);
+      if (how == Overlap::kSame || (how == Overlap::kPartial && !cell.value.has_address()))
+        result.join(cell.value);
+      else if (how == Overlap::kPartial)
+        return AliasValue::any(); // bytes of an address put together with others
+    }
+  }
+  return result;
+}
+
+void PointsTo::write(const AliasValue& address, std::uint64_t size, const AliasValue& stored) {
+  if (address.is_any()) {
+    join(written_anywhere_, stored.has_address() ? AliasValue::any() : stored);
+    return;
+  }
+  for (const auto& [target, offsets] : address.targets())
+    if (target.kind == Target::Kind::kObject)
+      write_cell(ObjectId{std::size_t{target.index}}, offsets, size, stored);
+}
+
+void PointsTo::write_cell(ObjectId object,
+                          Offsets offsets,
+                          std::uint64_t size,
+                          const AliasValue& stored) {
+  std::vector<Cell>& cells = cells_[object];
+  for (Cell& cell : cells)
+    if (cell.size == size) {
+      // A cell that covers the place takes the value in; so merged cells stay merged.
+      const Offsets both = cell.offsets.join(offsets);
+      if (both == cell.offsets) {
+        join(cell.value, stored);
+        return;
+      }
+    }
+  is_changed_ = true;
+  if (cells.size() < kMostCells) {
+    cells.push_back({offsets, size, stored});
+    return;
+  }
+  std::vector<Cell> merged;
+  cells.push_back({offsets, size, stored});
+  for (const Cell& cell : cells) {
+    const auto same = std::find_if(
+        merged.begin(), merged.end(), [&](const Cell& one) { return one.size == cell.size; });
+    if (same == merged.end()) {
+      merged.push_back(cell);
+      continue;
+    }
+    same->offsets = same->offsets.join(cell.offsets);
+    same->value.join(cell.value);
+  }
+  cells = std::move(merged);
+}
+
+std::vector<ProcedureId> PointsTo::call_targets(ProcedureId procedure,
+                                                Term function,
+                                                const std::vector<ProcedureId>& candidates) const {
+  const AliasValue callee = address(procedure, function);
+  if (callee.is_any())
+    return candidates;
+  std::vector<ProcedureId> targets;
+  for (const ProcedureId candidate : candidates)
+    if (callee.targets().contains({Target::Kind::kProcedure, candidate.value}))
+      targets.push_back(candidate);
+  return targets;
+}
+
+void PointsTo::transfer_call(ProcedureId caller, const Call& call) {
+  const std::vector<ProcedureId> targets =
+      call.function ? call_targets(caller, *call.function, call.targets) : call.targets;
+  for (const ProcedureId target : targets) {
+    const Procedure& callee = program_.procedures[target];
+    const std::size_t count = std::min(callee.parameters.size(), call.arguments.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const AliasValue argument = value(caller, call.arguments[i]);
+      const bool is_cut = program_.terms.sort(call.arguments[i]).width > callee.locals[callee.parameters[i]].width &&
+                          callee.locals[callee.parameters[i]].width < program_.pointer_bits();
+      join_local(target, callee.parameters[i], is_cut ? AliasValue::any() : argument);
+    }
+    if (call.dest)
+      join_local(caller, *call.dest, results_[target]);
+  }
+}
+
+void PointsTo::transfer_synchronize(ProcedureId procedure, const Synchronize& sync) {
+  if (sync.op == SyncOp::kCreate) {
+    for (const ProcedureId target : call_targets(procedure, sync.operands[0], sync.targets)) {
+      const Procedure& callee = program_.procedures[target];
+      if (!callee.parameters.empty() && sync.operands.size() > 1)
+        join_local(target, callee.parameters[0], value(procedure, sync.operands[1]));
+      join(thread_results_, results_[target]);
+    }
+  }
+  if (!sync.dest)
+    return;
+  // Handles, error numbers and counts are small numbers; only a join gives what a thread returned.
+  join_local(procedure, *sync.dest, sync.op == SyncOp::kJoin ? thread_results_ : AliasValue::number());
+}
+
+void PointsTo::transfer(ProcedureId procedure, const Action& action) {
+  const auto assign = [&](const Assign& a) { join_local(procedure, a.dest, value(procedure, a.value)); };
+  std::visit(
+      Overloaded{
+          [](const Skip&) {},
+          [&](const Assign& a) { assign(a); },
+          [&](const AssignSequence& a) {
+            for (const Assign& one : a.assignments)
+              assign(one);
+          },
+          [&](const Nondet& a) { join_local(procedure, a.dest, AliasValue::any()); },
+          [](const Assume&) {},
+          [](const Check&) {},
+          [](const CheckNeighbourhood&) {},
+          [&](const Load& a) {
+            join_local(procedure, a.dest, read(address(procedure, a.address), a.access.size));
+          },
+          [&](const Store& a) {
+            write(address(procedure, a.address), a.access.size, value(procedure, a.value));
+          },
+          [&](const LoadExclusive& a) {
+            join_local(procedure, a.dest, read(address(procedure, a.address), a.access.size));
+          },
+          [&](const StoreExclusive& a) {
+            write(address(procedure, a.address), a.access.size, value(procedure, a.value));
+            join_local(procedure, a.success, AliasValue::number());
+          },
+          [&](const ReadModifyWrite& a) {
+            const AliasValue place = address(procedure, a.address);
+            join_local(procedure, a.dest, read(place, a.access.size));
+            write(place,
+                  a.access.size,
+                  a.op == RmwOp::kExchange ? value(procedure, a.value) : AliasValue::any());
+          },
+          [&](const CompareExchange& a) {
+            const AliasValue place = address(procedure, a.address);
+            join_local(procedure, a.dest, read(place, a.access.size));
+            join_local(procedure, a.success, AliasValue::number());
+            write(place, a.access.size, value(procedure, a.desired));
+          },
+          [](const Fence&) {},
+          [&](const Allocate& a) {
+            AliasValue block = AliasValue::object(a.site, {});
+            if (a.where == ir::Allocate::Where::kHeap)
+              block.join(AliasValue::number()); // null, if there is no memory left
+            join_local(procedure, a.dest, block);
+          },
+          [](const Free&) {},
+          [&](const BlockSize& a) { join_local(procedure, a.dest, AliasValue::any()); },
+          [&](const Call& a) { transfer_call(procedure, a); },
+          [&](const Return& a) {
+            if (a.value)
+              join(results_[procedure], value(procedure, *a.value));
+          },
+          [&](const Synchronize& a) { transfer_synchronize(procedure, a); },
+          [](const AtomicBegin&) {},
+          [](const AtomicEnd&) {},
+          [](const Hint&) {},
+          [&](const ThreadExit& a) {
+            if (a.value)
+              join(thread_results_, value(procedure, *a.value));
+          },
+          [](const Exit&) {},
+          [](const Cut&) {},
+          [](const Trap&) {},
+      },
+      action);
+}
+
+} // namespace heddle::program

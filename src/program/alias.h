@@ -1,0 +1,89 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A points-to analysis of the whole program (Andersen 1994: inclusion constraints, flow- and context-insensitive), with
+// offsets inside objects as arithmetic progressions. Every value of every width counts, whatever its type was in C.
+//
+// Why it is sound. A value is an address only if it was computed from one, or is a number nobody controls: constants are
+// classified by the address space, everything else that is not a plain copy becomes "any". Pointer steps are trusted to
+// stay with their object only where a CheckNeighbourhood guards the same sum (build keeps guarded and unguarded sums of
+// the same terms apart), or where a constant step is used as an address at once. Bytes that were never written are not
+// taken for addresses: a run that uses one as a pointer has a sibling in which the bytes are zero and the access is
+// reported. The same holds for a pointer whose bytes were partly overwritten with zeros.
+#pragma once
+
+#include "program/alias_value.h"
+#include "program/linear.h"
+#include "program/program.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace heddle::program {
+
+class PointsTo {
+public:
+  /// Solves the constraints. The program outlives the result and does not change.
+  explicit PointsTo(const Program& program);
+
+  /// What the address of an access in that procedure may be.
+  [[nodiscard]] AliasValue address(ProcedureId procedure, Term term) const;
+  /// What a value computed in that procedure may be.
+  [[nodiscard]] AliasValue value(ProcedureId procedure, Term term) const;
+  /// Everything that may be stored in the object.
+  [[nodiscard]] AliasValue contents(ObjectId object) const;
+  /// What a thread may return or exit with.
+  [[nodiscard]] const AliasValue& thread_results() const { return thread_results_; }
+  /// The targets of a call or create through a pointer, as far as they can be told apart.
+  [[nodiscard]] std::vector<ProcedureId>
+  call_targets(ProcedureId procedure, Term function, const std::vector<ProcedureId>& candidates) const;
+
+private:
+  struct Cell {
+    Offsets offsets;
+    std::uint64_t size = 0;
+    AliasValue value;
+  };
+  struct Guard {
+    Term base;
+    LinearForm result;
+  };
+  enum class Role : std::uint8_t { kAddress, kValue };
+
+  void find_guards();
+  void read_initial_bytes();
+  void solve();
+  void transfer(ProcedureId procedure, const Action& action);
+  void transfer_call(ProcedureId caller, const Call& call);
+  void transfer_synchronize(ProcedureId procedure, const Synchronize& sync);
+
+  [[nodiscard]] AliasValue evaluate(ProcedureId procedure, Term term, Role role, unsigned depth) const;
+  [[nodiscard]] AliasValue sum(ProcedureId procedure, Term term, Role role, unsigned depth) const;
+  [[nodiscard]] AliasValue guarded(ProcedureId procedure, const Guard& guard, const LinearForm& form, unsigned depth) const;
+  [[nodiscard]] AliasValue stepped(const AliasValue& from, std::int64_t distance, Role role) const;
+  [[nodiscard]] AliasValue extended(ProcedureId procedure, Term term, Role role, unsigned depth) const;
+  [[nodiscard]] AliasValue masked(ProcedureId procedure, Term term, unsigned depth) const;
+  [[nodiscard]] bool is_small(Term term) const;
+  [[nodiscard]] AliasValue constant(std::uint64_t number, unsigned width) const;
+  [[nodiscard]] std::optional<AliasValue> thread_local_address(const LinearForm& form) const;
+
+  [[nodiscard]] AliasValue read(const AliasValue& address, std::uint64_t size) const;
+  void write(const AliasValue& address, std::uint64_t size, const AliasValue& stored);
+  void write_cell(ObjectId object, Offsets offsets, std::uint64_t size, const AliasValue& stored);
+  void join_local(ProcedureId procedure, LocalId local, const AliasValue& value);
+  void join(AliasValue& into, const AliasValue& value);
+
+  const Program& program_;
+  std::map<std::uint64_t, ObjectId> by_unit_; // globals and thread-locals, by their first unit
+  IdVector<ProcedureId, std::vector<AliasValue>> locals_;
+  IdVector<ProcedureId, AliasValue> results_;
+  IdVector<ProcedureId, std::map<LinearForm, std::vector<Guard>>> guards_; // by variable part
+  IdVector<ObjectId, std::vector<Cell>> cells_;
+  AliasValue written_anywhere_; // through addresses that may be any
+  AliasValue thread_results_;
+  bool is_changed_ = false;
+};
+
+} // namespace heddle::program

@@ -1,0 +1,300 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a term may be an address of. A plain copy keeps what it copies; sums are looked at as linear forms; bits taken out
+// of an address are "any", which is harmless until somebody uses it as an address.
+#include "program/alias.h"
+#include "support/check.h"
+
+#include <cstdlib>
+#include <numeric>
+
+namespace heddle::program {
+
+namespace {
+
+/// Deeper terms count as "any".
+constexpr unsigned kDeepest = 200;
+/// Constant addresses that close to the end of the address space lie in the gap behind the last block there can be.
+constexpr std::uint64_t kErrorNumbers = 4096;
+
+/// How far apart the multiples of a coefficient are. Modulo 2^w only a power of two is kept, unless the product cannot
+/// wrap because its factor is a shorter number.
+std::uint64_t stride_of(const logic::TermStore& terms, Term atom, std::uint64_t coefficient, unsigned width) {
+  const std::int64_t factor = logic::sign_extended(coefficient, width);
+  const std::uint64_t size = factor < 0 ? ~static_cast<std::uint64_t>(factor) + 1
+                                        : static_cast<std::uint64_t>(factor);
+  const logic::Node& node = terms.node(atom);
+  const bool is_extension = node.op == logic::Op::kZeroExtend || node.op == logic::Op::kSignExtend;
+  if (is_extension && width == 64 && terms.sort(terms.arguments(atom)[0]).width <= 32 &&
+      size < (1ULL << 30U))
+    return size;
+  return size & (~size + 1);
+}
+
+} // namespace
+
+AliasValue PointsTo::constant(std::uint64_t number, unsigned width) const {
+  const unsigned bits = program_.pointer_bits();
+  if (width < bits)
+    return AliasValue::number();
+  const std::uint64_t address = number & logic::mask_of(bits);
+  const AddressSpace space = program_.space();
+  const std::uint64_t unit = space.unit_of(address);
+  if (unit == 0 || address >= logic::mask_of(bits) - kErrorNumbers)
+    return AliasValue::number();
+  if (unit == AddressSpace::kCodeUnit) {
+    for (std::size_t i = 0; i < program_.procedures.size(); ++i)
+      if (space.function_address(static_cast<std::uint32_t>(i)) == address)
+        return AliasValue::procedure(ProcedureId{i});
+    return AliasValue::number();
+  }
+  if (unit < AddressSpace::kFirstFrameUnit) {
+    auto entry = by_unit_.upper_bound(unit);
+    if (entry == by_unit_.begin())
+      return AliasValue::number();
+    const ObjectId id = std::prev(entry)->second;
+    const Object& object = program_.objects[id];
+    const std::uint64_t units = space.units_for(object.size);
+    const std::uint64_t instances = object.kind == Object::Kind::kGlobal ? 1 : kMaxThreads;
+    if (unit < object.unit + units * instances) {
+      const std::uint64_t base = space.base_of(object.unit + (unit - object.unit) / units * units);
+      return AliasValue::object(id, {static_cast<std::int64_t>(address - base), 0});
+    }
+    return AliasValue::number();
+  }
+  // Frames and the heap: who knows the number may touch what is there.
+  const std::uint64_t end = AddressSpace::kFirstHeapUnit + kMaxThreads * AddressSpace::kHeapUnitsPerThread;
+  return unit < end ? AliasValue::any() : AliasValue::number();
+}
+
+/// constant + self · stride, as build makes it for a thread-local variable.
+std::optional<AliasValue> PointsTo::thread_local_address(const LinearForm& form) const {
+  if (form.coefficients.size() != 1)
+    return std::nullopt;
+  const auto& [atom, coefficient] = *form.coefficients.begin();
+  Term self = atom;
+  if (program_.terms.node(self).op == logic::Op::kExtract && program_.terms.node(self).value == 0)
+    self = program_.terms.arguments(self)[0];
+  const logic::Node& node = program_.terms.node(self);
+  if (node.op != logic::Op::kVariable || node.value != kSelfVariable)
+    return std::nullopt;
+  const AddressSpace space = program_.space();
+  for (std::size_t i = 0; i < program_.objects.size(); ++i) {
+    const Object& object = program_.objects[ObjectId{i}];
+    const std::uint64_t units = space.units_for(object.size);
+    const std::uint64_t unit = space.unit_of(form.constant);
+    if (object.kind == Object::Kind::kThreadLocal && unit >= object.unit && unit < object.unit + units &&
+        coefficient == ((units * space.unit_size()) & logic::mask_of(form.width)))
+      return AliasValue::object(
+          ObjectId{i}, {static_cast<std::int64_t>(form.constant - space.base_of(object.unit)), 0});
+  }
+  return std::nullopt;
+}
+
+/// A pointer moved by a known number of bytes. As an address it stays in the gap around its object (build.h checks any
+/// larger step). As a value it might be moved again and again: only one exact step from an exact place is followed.
+AliasValue PointsTo::stepped(const AliasValue& from, std::int64_t distance, Role role) const {
+  if (from.is_any() || distance == 0)
+    return from;
+  const auto quarter = static_cast<std::int64_t>(program_.space().unit_size() / 4);
+  if (distance > quarter || distance < -quarter)
+    return from.has_address() || role == Role::kValue ? AliasValue::any() : from;
+  AliasValue result;
+  for (const auto& [target, offsets] : from.targets()) {
+    if (role == Role::kValue) {
+      if (target.kind != Target::Kind::kObject || offsets.stride != 0)
+        return AliasValue::any();
+      const auto size = static_cast<std::int64_t>(
+          program_.objects[ObjectId{std::size_t{target.index}}].size);
+      const std::int64_t place = offsets.first + distance;
+      if (place < -quarter || place > size + quarter)
+        return AliasValue::any();
+    }
+    result.add(target, offsets.shifted(distance));
+  }
+  return result;
+}
+
+AliasValue PointsTo::guarded(ProcedureId procedure,
+                             const Guard& guard,
+                             const LinearForm& form,
+                             unsigned depth) const {
+  const LinearForm base = linear_form(program_.terms, guard.base);
+  // What was added since the base: the difference of the forms.
+  std::map<Term, std::uint64_t> added = form.coefficients;
+  const std::uint64_t mask = logic::mask_of(form.width);
+  for (const auto& [atom, coefficient] : base.coefficients)
+    added[atom] = (added[atom] - coefficient) & mask;
+  std::uint64_t stride = 0;
+  for (const auto& [atom, coefficient] : added)
+    if (coefficient != 0)
+      stride = std::gcd(stride, stride_of(program_.terms, atom, coefficient, form.width));
+  const std::int64_t distance = logic::sign_extended((form.constant - base.constant) & mask, form.width);
+  const AliasValue from = evaluate(procedure, guard.base, Role::kAddress, depth);
+  if (from.is_any())
+    return from;
+  AliasValue result;
+  for (const auto& [target, offsets] : from.targets())
+    result.add(target, offsets.shifted(distance).with_stride(stride));
+  return result;
+}
+
+AliasValue PointsTo::sum(ProcedureId procedure, Term term, Role role, unsigned depth) const {
+  const LinearForm form = linear_form(program_.terms, term);
+  if (form.width != program_.pointer_bits())
+    return AliasValue::any();
+  if (form.coefficients.empty())
+    return constant(form.constant, form.width);
+  if (const std::optional<AliasValue> own = thread_local_address(form))
+    return *own;
+  const auto& [atom, coefficient] = *form.coefficients.begin();
+  const bool is_step = form.coefficients.size() == 1 && coefficient == 1 && atom != term;
+  const auto guards = guards_[procedure].find(form.variable_part());
+  if (guards != guards_[procedure].end()) {
+    AliasValue result;
+    bool is_guarded = false;
+    for (const Guard& guard : guards->second) {
+      // A lone constant step is the guarded one only if it is the same step.
+      if (is_step && guard.result != form)
+        continue;
+      is_guarded = true;
+      result.join(guarded(procedure, guard, form, depth));
+    }
+    if (is_guarded)
+      return result;
+  }
+  if (is_step)
+    return stepped(evaluate(procedure, atom, role, depth), form.offset(), role);
+  return AliasValue::any();
+}
+
+/// Is it below the first unit that holds anything, whatever its variables are?
+bool PointsTo::is_small(Term term) const {
+  const logic::TermStore& terms = program_.terms;
+  const logic::Node& node = terms.node(term);
+  const std::uint64_t limit = program_.space().unit_size();
+  const auto arguments = terms.arguments(term);
+  const auto constant_argument = [&](std::size_t i) -> std::optional<std::uint64_t> {
+    if (i < arguments.size() && terms.is_constant(arguments[i]))
+      return terms.node(arguments[i]).value;
+    return std::nullopt;
+  };
+  if (node.sort.width <= program_.space().unit_shift)
+    return true;
+  if (node.op == logic::Op::kConstant)
+    return node.value < limit;
+  if (node.op == logic::Op::kZeroExtend)
+    return is_small(arguments[0]);
+  if (node.op == logic::Op::kBitAnd)
+    return (constant_argument(0) && *constant_argument(0) < limit) ||
+           (constant_argument(1) && *constant_argument(1) < limit);
+  if (node.op == logic::Op::kURem)
+    return constant_argument(1) && *constant_argument(1) != 0 && *constant_argument(1) <= limit;
+  if (node.op == logic::Op::kLShr)
+    return constant_argument(1) &&
+           *constant_argument(1) + program_.space().unit_shift >= node.sort.width;
+  return false;
+}
+
+AliasValue
+PointsTo::extended(ProcedureId procedure, Term term, Role role, unsigned depth) const {
+  const logic::TermStore& terms = program_.terms;
+  const Term inner = terms.arguments(term)[0];
+  const unsigned given = terms.sort(inner).width;
+  const bool is_signed = terms.node(term).op == logic::Op::kSignExtend;
+  if (given >= program_.pointer_bits())
+    return evaluate(procedure, inner, role, depth);
+  // Short numbers lie in null's unit, or (signed) at the end of the address space, where nothing is: beyond all units for
+  // LP64, and in the last gap for ILP32 if they are bytes.
+  const unsigned harmless = !is_signed ? program_.space().unit_shift
+                            : program_.pointer_bits() == 64 ? 32U
+                                                            : 8U;
+  return given <= harmless ? AliasValue::number() : AliasValue::any();
+}
+
+/// Low bits set, cleared or flipped: tags and alignment.
+AliasValue PointsTo::masked(ProcedureId procedure, Term term, unsigned depth) const {
+  const logic::TermStore& terms = program_.terms;
+  constexpr std::uint64_t kTagBits = 4096;
+  const unsigned width = terms.sort(term).width;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Term mask = terms.arguments(term)[i];
+    if (!terms.is_constant(mask))
+      continue;
+    std::uint64_t bits = terms.node(mask).value;
+    if (terms.node(term).op == logic::Op::kBitAnd)
+      bits = ~bits & logic::mask_of(width);
+    if (bits >= kTagBits)
+      return AliasValue::any();
+    const AliasValue from = evaluate(procedure, terms.arguments(term)[1 - i], Role::kValue, depth);
+    if (from.is_any())
+      return from;
+    AliasValue result;
+    for (const auto& [target, offsets] : from.targets())
+      result.add(target, Offsets::anywhere());
+    return result;
+  }
+  return AliasValue::any();
+}
+
+AliasValue PointsTo::evaluate(ProcedureId procedure, Term term, Role role, unsigned depth) const {
+  if (depth >= kDeepest)
+    return AliasValue::any();
+  const logic::TermStore& terms = program_.terms;
+  const logic::Node& node = terms.node(term);
+  switch (node.op) {
+  case logic::Op::kConstant:
+    return constant(node.value, node.sort.width);
+  case logic::Op::kVariable:
+    if (node.value == kSelfVariable)
+      return AliasValue::number();
+    return locals_[procedure][node.value];
+  case logic::Op::kIte: {
+    AliasValue both = evaluate(procedure, terms.arguments(term)[1], role, depth + 1);
+    both.join(evaluate(procedure, terms.arguments(term)[2], role, depth + 1));
+    return both;
+  }
+  case logic::Op::kAdd:
+  case logic::Op::kSub:
+  case logic::Op::kMul:
+  case logic::Op::kShl:
+  case logic::Op::kNegate:
+    return is_small(term) ? AliasValue::any() : sum(procedure, term, role, depth + 1);
+  case logic::Op::kZeroExtend:
+  case logic::Op::kSignExtend:
+    return extended(procedure, term, role, depth + 1);
+  case logic::Op::kExtract:
+    if (node.value == 0 && node.sort.width >= program_.pointer_bits())
+      return evaluate(procedure, terms.arguments(term)[0], role, depth + 1);
+    return AliasValue::any();
+  case logic::Op::kBitAnd:
+  case logic::Op::kBitOr:
+  case logic::Op::kBitXor:
+    if (node.sort.width == program_.pointer_bits() && is_small(term))
+      return AliasValue::number();
+    return masked(procedure, term, depth + 1);
+  case logic::Op::kURem:
+  case logic::Op::kLShr:
+    return node.sort.width == program_.pointer_bits() && is_small(term) ? AliasValue::number()
+                                                                        : AliasValue::any();
+  case logic::Op::kNot:
+  case logic::Op::kAnd:
+  case logic::Op::kOr:
+  case logic::Op::kEqual:
+  case logic::Op::kULt:
+  case logic::Op::kULe:
+  case logic::Op::kSLt:
+  case logic::Op::kSLe:
+  case logic::Op::kUDiv:
+  case logic::Op::kSDiv:
+  case logic::Op::kSRem:
+  case logic::Op::kBitNot:
+  case logic::Op::kAShr:
+  case logic::Op::kConcat:
+    return AliasValue::any();
+  }
+  return AliasValue::any();
+}
+
+} // namespace heddle::program

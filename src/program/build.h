@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From ir to a Program: lays out objects, folds pure computations of a block into terms, turns instructions into
+// actions, and adds the checks that C's undefined behaviour asks for (docs/semantics.md). Then alias and escape analysis
+// annotate it (analyse.h).
+#pragma once
+
+#include "ir/ir.h"
+#include "program/program.h"
+#include "support/result.h"
+
+#include <string>
+
+namespace heddle::program {
+
+struct BuildOptions {
+  std::string entry = "main";
+  bool check_overflow = false; // property overflow is asked: signed wrap-around is a Check
+};
+
+[[nodiscard]] Result<Program> build(const ir::Module& module, const BuildOptions& options);
+
+} // namespace heddle::program

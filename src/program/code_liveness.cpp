@@ -1,0 +1,161 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+#include "program/code_liveness.h"
+
+#include "support/overloaded.h"
+
+#include <variant>
+
+namespace heddle::program {
+
+LocalUse local_use(const logic::TermStore& terms, const Action& action) {
+  LocalUse use;
+  const auto reads = [&](Term term) {
+    for (const std::uint64_t number : terms.variables(term))
+      if (number != kSelfVariable)
+        use.reads.push_back(static_cast<std::uint32_t>(number));
+  };
+  const auto writes = [&](LocalId local) { use.writes.push_back(local.value); };
+  std::visit(
+      Overloaded{
+          [&](const Skip&) {},
+          [&](const Assign& assign) {
+            reads(assign.value);
+            writes(assign.dest);
+          },
+          [&](const AssignSequence& sequence) {
+            // A local assigned before it is read in the sequence counts as read: harmless, since the set only grows.
+            for (const Assign& assign : sequence.assignments) {
+              reads(assign.value);
+              writes(assign.dest);
+            }
+          },
+          [&](const Nondet& nondet) { writes(nondet.dest); },
+          [&](const Assume& assume) { reads(assume.condition); },
+          [&](const Check& check) { reads(check.condition); },
+          [&](const CheckNeighbourhood& check) {
+            reads(check.base);
+            reads(check.result);
+          },
+          [&](const Load& load) {
+            reads(load.address);
+            writes(load.dest);
+          },
+          [&](const Store& store) {
+            reads(store.address);
+            reads(store.value);
+          },
+          [&](const LoadExclusive& load) {
+            reads(load.address);
+            writes(load.dest);
+          },
+          [&](const StoreExclusive& store) {
+            reads(store.address);
+            reads(store.value);
+            writes(store.success);
+          },
+          [&](const ReadModifyWrite& rmw) {
+            reads(rmw.address);
+            reads(rmw.value);
+            if (rmw.dest.is_valid())
+              writes(rmw.dest);
+          },
+          [&](const CompareExchange& exchange) {
+            reads(exchange.address);
+            reads(exchange.expected);
+            reads(exchange.desired);
+            if (exchange.dest.is_valid())
+              writes(exchange.dest);
+            if (exchange.success.is_valid())
+              writes(exchange.success);
+          },
+          [&](const Fence&) {},
+          [&](const Allocate& allocate) {
+            reads(allocate.size);
+            writes(allocate.dest);
+          },
+          [&](const Free& free) { reads(free.address); },
+          [&](const BlockSize& size) {
+            reads(size.address);
+            writes(size.dest);
+          },
+          [&](const Call& call) {
+            if (call.function)
+              reads(*call.function);
+            for (const Term argument : call.arguments)
+              reads(argument);
+            if (call.dest)
+              writes(*call.dest);
+          },
+          [&](const Return& give) {
+            if (give.value)
+              reads(*give.value);
+          },
+          [&](const Synchronize& sync) {
+            for (const Term operand : sync.operands)
+              reads(operand);
+            if (sync.dest)
+              writes(*sync.dest);
+          },
+          [&](const AtomicBegin&) {},
+          [&](const AtomicEnd&) {},
+          [&](const Hint&) {}, // hints are not evaluated
+          [&](const ThreadExit& leave) {
+            if (leave.value)
+              reads(*leave.value);
+          },
+          [&](const Exit&) {},
+          [&](const Cut&) {},
+          [&](const Trap&) {},
+      },
+      action);
+  return use;
+}
+
+std::vector<std::vector<bool>> live_locals(const Program& program, const Procedure& procedure) {
+  std::vector<LocalUse> uses;
+  uses.reserve(procedure.edges.size());
+  for (const Edge& edge : procedure.edges)
+    uses.push_back(local_use(program.terms, edge.action));
+  std::vector<std::vector<bool>> live(procedure.locations.size(),
+                                      std::vector<bool>(procedure.locals.size(), false));
+  std::vector<std::vector<std::uint32_t>> in(procedure.locations.size()); // edges into a location
+  for (std::uint32_t i = 0; i < procedure.edges.size(); ++i)
+    if (procedure.edges[i].to.is_valid())
+      in[procedure.edges[i].to.index()].push_back(i);
+  std::vector<std::uint32_t> pending;
+  for (std::uint32_t i = 0; i < procedure.edges.size(); ++i)
+    pending.push_back(i);
+  std::vector<bool> is_pending(procedure.edges.size(), true);
+  while (!pending.empty()) {
+    const std::uint32_t index = pending.back();
+    pending.pop_back();
+    is_pending[index] = false;
+    const Edge& edge = procedure.edges[index];
+    std::vector<bool> before = edge.to.is_valid()
+                                   ? live[edge.to.index()]
+                                   : std::vector<bool>(procedure.locals.size(), false);
+    for (const std::uint32_t local : uses[index].writes)
+      before[local] = false;
+    for (const std::uint32_t local : uses[index].reads)
+      before[local] = true;
+    std::vector<bool>& now = live[edge.from.index()];
+    bool is_changed = false;
+    for (std::size_t local = 0; local < before.size(); ++local)
+      if (before[local] && !now[local]) {
+        now[local] = true;
+        is_changed = true;
+      }
+    if (!is_changed)
+      continue;
+    for (const std::uint32_t previous : in[edge.from.index()])
+      if (!is_pending[previous]) {
+        is_pending[previous] = true;
+        pending.push_back(previous);
+      }
+  }
+  return live;
+}
+
+} // namespace heddle::program

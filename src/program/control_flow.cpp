@@ -1,0 +1,133 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "program/control_flow.h"
+
+#include "program/print.h"
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+namespace heddle::program {
+
+void add_edge(Procedure& procedure, Edge edge) {
+  const auto index = static_cast<std::uint32_t>(procedure.edges.size());
+  procedure.locations[edge.from].out.push_back(index);
+  procedure.edges.push_back(std::move(edge));
+}
+
+namespace {
+
+/// The edge that does nothing and is the only one, if the location has such.
+const Edge* only_skip(const Procedure& procedure, LocationId location) {
+  const Location& place = procedure.locations[location];
+  if (place.out.size() != 1)
+    return nullptr;
+  const Edge& edge = procedure.edges[place.out[0]];
+  return std::holds_alternative<Skip>(edge.action) ? &edge : nullptr;
+}
+
+/// Where a chain of Skip edges leads. A cycle of nothing but Skips leads to its smallest location.
+LocationId behind_skips(const Procedure& procedure, LocationId start) {
+  LocationId current = start;
+  for (std::size_t steps = 0; steps <= procedure.locations.size(); ++steps) {
+    const Edge* edge = only_skip(procedure, current);
+    if (edge == nullptr)
+      return current;
+    current = edge->to;
+  }
+  LocationId smallest = current;
+  for (const Edge* edge = only_skip(procedure, current); edge->to != current;
+       edge = only_skip(procedure, edge->to))
+    smallest = std::min(smallest, edge->to);
+  return smallest;
+}
+
+} // namespace
+
+void remove_skips(Procedure& procedure) {
+  IdVector<LocationId, LocationId> renumbered(procedure.locations.size());
+  IdVector<LocationId, Location> locations;
+  std::vector<LocationId> pending;
+  std::vector<LocationId> order; // old numbers, by new number
+  const auto visit = [&](LocationId old) {
+    if (!renumbered[old].is_valid()) {
+      renumbered[old] = locations.push_back(procedure.locations[old]);
+      locations.back().out.clear();
+      order.push_back(old);
+      pending.push_back(old);
+    }
+  };
+  const LocationId entry = behind_skips(procedure, procedure.entry);
+  visit(entry);
+  while (!pending.empty()) {
+    const LocationId old = pending.back();
+    pending.pop_back();
+    const std::vector<std::uint32_t>& out = procedure.locations[old].out;
+    // Pushed in reverse: the first out-edge is followed first.
+    for (auto edge = out.rbegin(); edge != out.rend(); ++edge)
+      visit(behind_skips(procedure, procedure.edges[*edge].to));
+  }
+  std::vector<Edge> edges;
+  for (const LocationId old : order)
+    for (const std::uint32_t index : procedure.locations[old].out) {
+      Edge edge = std::move(procedure.edges[index]);
+      edge.to = renumbered[behind_skips(procedure, edge.to)];
+      edge.from = renumbered[old];
+      edges.push_back(std::move(edge));
+    }
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    locations[edges[i].from].out.push_back(static_cast<std::uint32_t>(i));
+  procedure.entry = renumbered[entry];
+  procedure.locations = std::move(locations);
+  procedure.edges = std::move(edges);
+}
+
+void mark_loop_heads(Procedure& procedure) {
+  enum class Mark : std::uint8_t { kNew, kOnPath, kDone };
+  IdVector<LocationId, Mark> marks(procedure.locations.size(), Mark::kNew);
+  for (Location& location : procedure.locations)
+    location.is_loop_head = false;
+  std::vector<std::pair<LocationId, std::size_t>> path{{procedure.entry, 0}};
+  marks[procedure.entry] = Mark::kOnPath;
+  while (!path.empty()) {
+    auto& [location, next] = path.back();
+    const std::vector<std::uint32_t>& out = procedure.locations[location].out;
+    if (next == out.size()) {
+      marks[location] = Mark::kDone;
+      path.pop_back();
+      continue;
+    }
+    const LocationId target = procedure.edges[out[next++]].to;
+    if (marks[target] == Mark::kOnPath)
+      procedure.locations[target].is_loop_head = true;
+    if (marks[target] == Mark::kNew) {
+      marks[target] = Mark::kOnPath;
+      path.emplace_back(target, 0);
+    }
+  }
+}
+
+void assign_keys(const Program& program, Procedure& procedure) {
+  std::map<std::string, unsigned> ordinals;
+  for (Location& location : procedure.locations) {
+    std::string text;
+    for (const std::uint32_t index : location.out) {
+      if (!text.empty())
+        text += " | ";
+      text += to_key_text(program, procedure, procedure.edges[index].action);
+    }
+    const unsigned ordinal = ordinals[text]++;
+    location.key = fmt::format("{}: {} #{}", procedure.name, text.empty() ? "end" : text, ordinal);
+  }
+}
+
+void tidy(const Program& program, Procedure& procedure) {
+  remove_skips(procedure);
+  mark_loop_heads(procedure);
+  assign_keys(program, procedure);
+}
+
+} // namespace heddle::program

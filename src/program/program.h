@@ -1,0 +1,97 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one program model: procedures as control-flow automata over actions, objects of bytes, and the thread that runs
+// first. Loops, recursion and creation of threads are intact; engines and transforms bound them. Built by build.h.
+#pragma once
+
+#include "program/action.h"
+#include "program/address_space.h"
+#include "support/approximation.h"
+#include "support/source_loc.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::program {
+
+/// Memory with a name: a global (one instance), a thread-local (one per thread), or what an allocation site or a frame
+/// slot makes (any number; such an object only names the site).
+struct Object {
+  enum class Kind : std::uint8_t { kGlobal, kThreadLocal, kHeapSite, kFrameSite };
+  std::string name;
+  Kind kind = Kind::kGlobal;
+  std::uint64_t size = 0; // sites: 0 if not constant
+  std::uint32_t align = 1;
+  std::vector<std::uint8_t> initial = {}; // `size` bytes with addresses resolved; empty for sites
+  bool is_constant = false;
+  /// Globals: the unit it starts in. Thread-locals: the unit of thread 0's instance (thread t: unit + t * units_for(size)).
+  std::uint64_t unit = 0;
+  std::uint8_t scalar_bits = 0; // for printing values; 0 = not a scalar
+  bool scalar_signed = false;
+  SourceLoc loc = {};
+};
+
+struct Local {
+  std::string name; // the C variable, or empty
+  std::uint8_t width = 64;
+  SourceLoc loc = {};
+};
+
+struct Edge {
+  LocationId from;
+  LocationId to;
+  Action action;
+  SourceLoc loc;
+};
+
+struct Location {
+  std::vector<std::uint32_t> out = {}; // indices into Procedure::edges, in order
+  SourceLoc loc = {};
+  /// Stable across edits elsewhere: procedure, normalised text, ordinal (design: results carry over to edited programs).
+  std::string key = {};
+  bool is_loop_head = false;
+};
+
+struct Procedure {
+  std::string name;
+  std::vector<LocalId> parameters;
+  std::uint8_t result_width = 0; // 0: void
+  IdVector<LocalId, Local> locals;
+  IdVector<LocationId, Location> locations;
+  std::vector<Edge> edges;
+  LocationId entry;
+  SourceLoc loc = {};
+};
+
+/// A thread that can be started: by the system (the initial one) or by a create.
+struct ThreadTemplate {
+  ProcedureId entry;
+  std::string name;
+};
+
+struct Program {
+  ir::DataModel data_model = ir::DataModel::kLP64;
+  std::vector<std::string> files = {""};
+  logic::TermStore terms;
+  IdVector<ObjectId, Object> objects;
+  IdVector<ProcedureId, Procedure> procedures;
+  std::vector<ThreadTemplate> templates; // 0 is the initial thread's; one per procedure a create may start
+  /// Sorted sets of objects, interned; Access::may points here.
+  IdVector<ObjectSetId, std::vector<ObjectId>> object_sets;
+  std::string vocabulary = "c11"; // what transform/lower has made of it: "c11" or "machine"
+  Approximations approximations = {};
+
+  [[nodiscard]] AddressSpace space() const { return AddressSpace::of(data_model); }
+  [[nodiscard]] unsigned pointer_bits() const {
+    return data_model == ir::DataModel::kILP32 ? 32 : 64;
+  }
+  /// "file.c:12" or "unknown place".
+  [[nodiscard]] std::string place(SourceLoc loc) const;
+};
+
+/// May the action affect another thread, or be affected by one? The others are local and need no interleaving.
+[[nodiscard]] bool is_visible(const Action& action);
+
+} // namespace heddle::program

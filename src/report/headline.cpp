@@ -1,0 +1,133 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/headline.h"
+
+#include "report/explain.h"
+#include "spec/property.h"
+#include "support/check.h"
+#include "support/overloaded.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace heddle::report {
+
+namespace {
+
+std::string proof_text(const verdict::Proof& proof) {
+  return std::visit(Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
+                      return with_separators(exhausted.states) +
+                             (exhausted.states == 1 ? " state" : " states");
+                    }},
+                    proof);
+}
+
+} // namespace
+
+std::string with_separators(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3;) {
+    i -= 3;
+    text.insert(i, ",");
+  }
+  return text;
+}
+
+std::vector<std::string> assumptions(const verdict::Verdict& verdict) {
+  std::vector<std::string> found;
+  for (const Approximation& approximation : verdict.approximations)
+    if (approximation.kind == Approximation::Kind::kAssumed &&
+        std::ranges::find(found, approximation.what) == found.end())
+      found.push_back(approximation.what);
+  return found;
+}
+
+std::string to_string(verdict::Unknown::Reason reason) {
+  using Reason = verdict::Unknown::Reason;
+  switch (reason) {
+  case Reason::kTime:
+    return "time";
+  case Reason::kMemory:
+    return "memory";
+  case Reason::kInterrupted:
+    return "interrupted";
+  case Reason::kUnsupported:
+    return "unsupported";
+  case Reason::kUndefinedBehaviour:
+    return "undefined behaviour";
+  case Reason::kNondeterminism:
+    return "nondeterminism";
+  case Reason::kApproximation:
+    return "approximation";
+  case Reason::kNoEngine:
+    return "no engine";
+  }
+  HEDDLE_CHECK(false, "no such reason");
+  return "";
+}
+
+std::string headline(const verdict::Verdict& verdict, const Subject& subject) {
+  const std::vector<std::string> assumed = assumptions(verdict);
+  const std::string under =
+      "under " + subject.model.name +
+      (assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
+  return std::visit(
+      Overloaded{
+          [&](const verdict::Proved& proved) {
+            return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
+          },
+          [&](const verdict::HoldsWithinBounds& holds) {
+            return fmt::format("HOLDS WITHIN BOUNDS {}: {}", under, fmt::join(holds.bounds, "; "));
+          },
+          [&](const verdict::Violated& violated) {
+            return fmt::format("VIOLATED ({}) {}: {}",
+                               spec::phrase(violated.violation.property),
+                               under,
+                               what_fails(violated.violation, subject));
+          },
+          [&](const verdict::Unknown& unknown) {
+            return fmt::format("UNKNOWN {}: {}{}",
+                               under,
+                               unknown.why,
+                               unknown.help.empty() ? "" : "; help: " + unknown.help);
+          },
+          [&](const verdict::Outcomes& outcomes) {
+            return fmt::format("{} final {} {}{}",
+                               with_separators(outcomes.states.size()),
+                               outcomes.states.size() == 1 ? "state" : "states",
+                               under,
+                               outcomes.complete ? "" : " (not all: a bound or limit was reached)");
+          },
+      },
+      verdict.answer);
+}
+
+std::vector<std::string> notes(const verdict::Verdict& verdict, const Subject& subject) {
+  std::vector<std::string> lines;
+  if (verdict.never_reached) {
+    const verdict::NeverReached& never = *verdict.never_reached;
+    for (const SourceLoc loc : never.assertions)
+      lines.push_back("never reached: assertion at " + subject.program->place(loc));
+    for (const std::string& thread : never.threads)
+      lines.push_back("never started: thread " + thread);
+    if (never.no_run_completes)
+      lines.emplace_back(
+          "no run completes: every run is cut off, blocked or discarded before its end");
+  }
+  if (!std::holds_alternative<verdict::HoldsWithinBounds>(verdict.answer))
+    for (const Approximation& approximation : verdict.approximations)
+      if (approximation.kind == Approximation::Kind::kUnder)
+        lines.push_back("not covered: " + approximation.what);
+  for (const Approximation& approximation : verdict.approximations)
+    if (approximation.kind == Approximation::Kind::kOver)
+      lines.push_back("over-approximated: " + approximation.what);
+  if (subject.model.is_weak)
+    lines.push_back(
+        fmt::format("{} is about the machine: what a compiler may reorder is not considered",
+                    subject.model.name));
+  return lines;
+}
+
+} // namespace heddle::report

@@ -1,0 +1,366 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json.h"
+
+#include "report/explain.h"
+#include "report/headline.h"
+#include "report/run_cells.h"
+#include "report/text.h"
+#include "spec/property.h"
+#include "support/check.h"
+#include "support/overloaded.h"
+
+namespace heddle::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using execution::Step;
+
+std::string what_name(Step::What what) {
+  switch (what) {
+  case Step::What::kLocal:
+    return "local";
+  case Step::What::kNondet:
+    return "nondet";
+  case Step::What::kRead:
+    return "read";
+  case Step::What::kWrite:
+    return "write";
+  case Step::What::kReadModifyWrite:
+    return "read_modify_write";
+  case Step::What::kFailedCompareExchange:
+    return "failed_compare_exchange";
+  case Step::What::kFence:
+    return "fence";
+  case Step::What::kAllocate:
+    return "allocate";
+  case Step::What::kFree:
+    return "free";
+  case Step::What::kSynchronize:
+    return "synchronize";
+  case Step::What::kAtomicBegin:
+    return "atomic_begin";
+  case Step::What::kAtomicEnd:
+    return "atomic_end";
+  case Step::What::kWakeUp:
+    return "wake_up";
+  case Step::What::kReacquire:
+    return "reacquire";
+  case Step::What::kLeaveBarrier:
+    return "leave_barrier";
+  case Step::What::kThreadExit:
+    return "thread_exit";
+  case Step::What::kExit:
+    return "exit";
+  case Step::What::kFlush:
+    return "flush";
+  }
+  HEDDLE_CHECK(false, "no such step");
+  return "";
+}
+
+std::string approximation_name(Approximation::Kind kind) {
+  switch (kind) {
+  case Approximation::Kind::kUnder:
+    return "under";
+  case Approximation::Kind::kOver:
+    return "over";
+  case Approximation::Kind::kAssumed:
+    return "assumed";
+  }
+  HEDDLE_CHECK(false, "no such approximation");
+  return "";
+}
+
+void add_place(Json& json, const Subject& subject, SourceLoc loc) {
+  if (!loc.is_known())
+    return;
+  json["file"] = subject.program->files[loc.file];
+  json["line"] = loc.line;
+  if (loc.column != 0)
+    json["column"] = loc.column;
+}
+
+Json step_json(const verdict::Violation& violation, const Subject& subject, std::uint32_t index) {
+  const Step& step = violation.run->steps[index];
+  const verdict::StepText& text = violation.evidence.steps[index];
+  Json json;
+  json["step"] = index + 1;
+  json["thread"] = step.transition.thread;
+  json["thread_name"] = thread_name(violation, step.transition.thread);
+  json["what"] = what_name(step.what);
+  if (!text.operation.empty())
+    json["operation"] = text.operation;
+  add_place(json, subject, step.loc);
+  if (!text.target.empty()) {
+    json["target"] = text.target;
+    json["size"] = step.size;
+  }
+  if (!text.value_read.empty())
+    json["value_read"] = text.value_read;
+  if (!text.value_written.empty())
+    json["value_written"] = text.value_written;
+  if (step.what == Step::What::kRead || step.what == Step::What::kReadModifyWrite ||
+      step.what == Step::What::kFailedCompareExchange) {
+    json["reads_from"] = step.reads_from ? Json(*step.reads_from + 1) : Json(nullptr);
+    json["from_own_buffer"] = step.from_own_buffer;
+  }
+  if (step.flushes)
+    json["flushes"] = *step.flushes + 1;
+  if (!step.assigned.empty()) {
+    Json assigned = Json::object();
+    for (const Step::Assigned& variable : step.assigned)
+      assigned[variable.name] = variable_value(variable.value, variable.width);
+    json["assigned"] = std::move(assigned);
+  }
+  if (!text.buffer.empty())
+    json["buffer"] = text.buffer;
+  if (step.created)
+    json["created"] = *step.created;
+  if (step.stack.size() > 1) {
+    Json stack = Json::array();
+    for (const execution::Frame& frame : step.stack) {
+      Json entry;
+      entry["function"] = subject.program->procedures[frame.procedure].name;
+      add_place(entry, subject, frame.loc);
+      stack.push_back(std::move(entry));
+    }
+    json["stack"] = std::move(stack);
+  }
+  json["text"] = effect(violation, index);
+  return json;
+}
+
+std::string violation_kind(const verdict::Violation& violation) {
+  return std::visit(Overloaded{
+                        [&](const verdict::FaultReached&) {
+                          return program::to_string(violation.run->fault.kind);
+                        },
+                        [](const verdict::Race&) { return std::string("data race"); },
+                        [](const verdict::Deadlock& deadlock) {
+                          return std::string(deadlock.is_partial ? "partial deadlock" : "deadlock");
+                        },
+                        [](const verdict::NotRobust&) { return std::string("not robust"); },
+                    },
+                    violation.kind);
+}
+
+void add_kind(Json& json, const verdict::Violation& violation) {
+  std::visit(Overloaded{
+                 [](const verdict::FaultReached&) {},
+                 [&](const verdict::Race& race) {
+                   json["race"] = Json::array({race.first + 1, race.second + 1});
+                 },
+                 [&](const verdict::Deadlock&) {
+                   Json waiting = Json::array();
+                   for (const verdict::Waiting& wait : violation.evidence.waiting) {
+                     Json entry;
+                     entry["thread"] = wait.thread;
+                     entry["thread_name"] = thread_name(violation, wait.thread);
+                     entry["reason"] = wait.reason;
+                     entry["object"] = wait.name;
+                     entry["line"] = wait.loc.line;
+                     entry["for"] = wait.for_threads;
+                     waiting.push_back(std::move(entry));
+                   }
+                   json["waiting"] = std::move(waiting);
+                 },
+                 [&](const verdict::NotRobust&) {
+                   Json cycle = Json::array();
+                   for (const verdict::CycleEdge& edge : violation.evidence.cycle)
+                     cycle.push_back({{"from", edge.from + 1},
+                                      {"to", edge.to + 1},
+                                      {"relation", edge.relation}});
+                   json["cycle"] = std::move(cycle);
+                 },
+             },
+             violation.kind);
+}
+
+Json violation_json(const verdict::Violation& violation, const Subject& subject) {
+  HEDDLE_CHECK(violation.run.has_value(), "a violation is shown that was not replayed");
+  Json json;
+  json["kind"] = violation_kind(violation);
+  json["replayed"] = true;
+  json["what"] = what_fails(violation, subject);
+  add_place(json, subject, violation.run->fault.loc);
+  json["threads"] = violation.evidence.threads;
+  add_kind(json, violation);
+  if (!violation.evidence.held.empty()) {
+    Json held = Json::array();
+    for (const verdict::HeldLock& lock : violation.evidence.held)
+      held.push_back({{"thread", lock.thread}, {"kind", lock.how}, {"object", lock.name}});
+    json["locks_held"] = std::move(held);
+  }
+  Json steps = Json::array();
+  for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i)
+    steps.push_back(step_json(violation, subject, i));
+  json["steps"] = std::move(steps);
+  json["explanation"] = explanation(violation, subject);
+  json["schedule"] = to_json(violation.schedule);
+  return json;
+}
+
+Json facts_json(const program::Facts& facts, const program::Program& program) {
+  Json list = Json::array();
+  const auto point = [&](const program::PointInProgram& at) {
+    return program.procedures[at.procedure].name + ":" + std::to_string(at.location.value);
+  };
+  for (const program::Fact& fact : facts) {
+    Json json = std::visit(
+        Overloaded{
+            [&](const program::RangeFact& range) -> Json {
+              return {
+                  {"fact", "range"},
+                  {"at", point(range.point)},
+                  {"variable", program.procedures[range.point.procedure].locals[range.local].name},
+                  {"low", range.low},
+                  {"high", range.high}};
+            },
+            [&](const program::UnreachableFact& unreachable) -> Json {
+              return {{"fact", "unreachable"}, {"at", point(unreachable.point)}};
+            },
+            [&](const program::MustOrderFact& order) -> Json {
+              return {{"fact", "must_order"},
+                      {"first", point(order.first)},
+                      {"second", point(order.second)}};
+            },
+            [&](const program::NoAliasFact& alias) -> Json {
+              return {{"fact", "no_alias"},
+                      {"first", point(alias.first)},
+                      {"second", point(alias.second)}};
+            },
+            [&](const program::InvariantFact& invariant) -> Json {
+              return {{"fact", "invariant"}, {"at", point(invariant.point)}};
+            },
+        },
+        fact.content);
+    json["origin"] = fact.origin;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+void add_answer(Json& json, const verdict::Verdict& verdict, const Subject& subject) {
+  std::visit(Overloaded{
+                 [](const verdict::Proved&) {},
+                 [&](const verdict::HoldsWithinBounds& holds) { json["bounds"] = holds.bounds; },
+                 [&](const verdict::Violated& violated) {
+                   json["violation"] = violation_json(violated.violation, subject);
+                 },
+                 [&](const verdict::Unknown& unknown) {
+                   json["reason"] = unknown.why;
+                   json["reason_kind"] = to_string(unknown.reason);
+                   json["help"] = unknown.help;
+                 },
+                 [&](const verdict::Outcomes& outcomes) {
+                   json["complete"] = outcomes.complete;
+                   Json states = Json::array();
+                   for (const verdict::Outcome& outcome : outcomes.states) {
+                     Json state = Json::object();
+                     for (const auto& [name, value] : outcome)
+                       state[name] = outcome_value(*subject.program, name, value);
+                     states.push_back(std::move(state));
+                   }
+                   json["outcomes"] = std::move(states);
+                 },
+             },
+             verdict.answer);
+}
+
+} // namespace
+
+std::string verdict_name(const verdict::Answer& answer) {
+  return std::visit(
+      Overloaded{
+          [](const verdict::Proved&) { return std::string("proved"); },
+          [](const verdict::HoldsWithinBounds&) { return std::string("holds_within_bounds"); },
+          [](const verdict::Violated&) { return std::string("violated"); },
+          [](const verdict::Unknown&) { return std::string("unknown"); },
+          [](const verdict::Outcomes&) { return std::string("outcomes"); },
+      },
+      answer);
+}
+
+Json to_json(const execution::Schedule& schedule) {
+  Json list = Json::array();
+  for (const execution::Transition& transition : schedule)
+    list.push_back(
+        Json::array({transition.kind == execution::Transition::Kind::kFlush ? "flush" : "step",
+                     transition.thread,
+                     transition.choice}));
+  return list;
+}
+
+Result<execution::Schedule> schedule_from_json(const Json& json) {
+  const Error malformed{ErrorKind::kInput,
+                        "JSON-001",
+                        "expected a schedule: a list of [\"step\" or \"flush\", thread, choice]"};
+  if (!json.is_array())
+    return malformed;
+  execution::Schedule schedule;
+  for (const Json& entry : json) {
+    if (!entry.is_array() || entry.size() != 3 || !entry[0].is_string() ||
+        !entry[1].is_number_unsigned() || !entry[2].is_number_unsigned())
+      return malformed;
+    const auto kind = entry[0].get<std::string>();
+    if ((kind != "step" && kind != "flush") ||
+        entry[1].get<std::uint64_t>() >= program::kMaxThreads)
+      return malformed;
+    schedule.push_back(
+        {kind == "flush" ? execution::Transition::Kind::kFlush : execution::Transition::Kind::kStep,
+         entry[1].get<program::ThreadIndex>(),
+         entry[2].get<std::uint64_t>()});
+  }
+  return schedule;
+}
+
+Json json(const verdict::Verdict& verdict, const Subject& subject, const JsonOptions& options) {
+  Json json;
+  json["heddle"] = options.version;
+  json["verdict"] = verdict_name(verdict.answer);
+  json["summary"] = headline(verdict, subject);
+  json["exit_code"] = options.exit_code;
+  json["model"] = subject.model.name;
+  json["property"] = std::visit(
+      Overloaded{
+          [](const spec::Check& check) -> Json { return spec::to_string(check.property); },
+          [](const spec::Enumerate&) -> Json { return nullptr; },
+      },
+      subject.question);
+  json["engine"] = verdict.engine;
+  Json approximations = Json::array();
+  for (const Approximation& approximation : verdict.approximations) {
+    Json entry;
+    entry["kind"] = approximation_name(approximation.kind);
+    entry["what"] = approximation.what;
+    add_place(entry, subject, approximation.where);
+    approximations.push_back(std::move(entry));
+  }
+  json["approximations"] = std::move(approximations);
+  json["assumptions"] = assumptions(verdict);
+  json["bounds"] = Json::array();
+  add_answer(json, verdict, subject);
+  if (verdict.never_reached) {
+    Json assertions = Json::array();
+    for (const SourceLoc loc : verdict.never_reached->assertions)
+      assertions.push_back(subject.program->place(loc));
+    json["never_reached"] = {{"assertions", std::move(assertions)},
+                             {"threads", verdict.never_reached->threads},
+                             {"no_run_completes", verdict.never_reached->no_run_completes}};
+  }
+  json["notes"] = notes(verdict, subject);
+  json["facts"] = facts_json(verdict.facts, *subject.program);
+  Json stats = Json::object();
+  for (const auto& [name, value] : verdict.statistics.counters)
+    stats[name] = value;
+  json["stats"] = std::move(stats);
+  return json;
+}
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+} // namespace heddle::report

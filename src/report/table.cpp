@@ -1,0 +1,135 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "report/table.h"
+
+#include <algorithm>
+
+namespace heddle::report {
+
+namespace {
+
+constexpr std::size_t kNumberWidth = 5;
+constexpr std::size_t kMinimalColumn = 20;
+constexpr std::size_t kGap = 2;
+
+std::string padded(std::string text, std::size_t width) {
+  const std::size_t shown = display_width(text);
+  if (shown < width)
+    text.append(width - shown, ' ');
+  return text;
+}
+
+void add_line(std::string& out, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  out += line;
+  out += '\n';
+}
+
+std::vector<std::string> wrapped_lines(const Row& row, std::size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string& line : row.lines)
+    for (std::string& part : wrapped(line, width))
+      lines.push_back(std::move(part));
+  return lines;
+}
+
+std::string as_columns(const Table& table, std::size_t column_width) {
+  std::string out;
+  std::string heading(kNumberWidth, ' ');
+  std::string rule(kNumberWidth, ' ');
+  for (const std::string& name : table.headings) {
+    heading += padded(wrapped(name, column_width).front(), column_width + kGap);
+    rule +=
+        padded(std::string(std::min(display_width(name), column_width), '-'), column_width + kGap);
+  }
+  add_line(out, heading);
+  add_line(out, rule);
+  for (const Row& row : table.rows) {
+    const std::string indent(row.column * (column_width + kGap), ' ');
+    bool is_first = true;
+    for (const std::string& line : wrapped_lines(row, column_width)) {
+      const std::string number = is_first ? row.number + " " : "";
+      add_line(out,
+               std::string(kNumberWidth - std::min(kNumberWidth, number.size()), ' ') + number +
+                   indent + line);
+      is_first = false;
+    }
+  }
+  return out;
+}
+
+std::string as_list(const Table& table, std::size_t width) {
+  std::string out;
+  std::size_t name_width = 0;
+  for (const std::string& name : table.headings)
+    name_width = std::max(name_width, display_width(name));
+  name_width = std::min(name_width, width / 3);
+  const std::size_t used = kNumberWidth + name_width + kGap;
+  const std::size_t rest = width > used + kMinimalColumn ? width - used : kMinimalColumn;
+  for (const Row& row : table.rows) {
+    bool is_first = true;
+    for (const std::string& line : wrapped_lines(row, rest)) {
+      const std::string number = is_first ? row.number + " " : "";
+      const std::string name = is_first ? table.headings[row.column] : "";
+      add_line(out,
+               std::string(kNumberWidth - std::min(kNumberWidth, number.size()), ' ') + number +
+                   padded(name, name_width + kGap) + line);
+      is_first = false;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::size_t display_width(const std::string& text) {
+  // Continuation bytes of UTF-8 take no place of their own.
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  std::string lead;
+  const auto finish = [&] {
+    lines.push_back(line);
+    lead = width > 8 ? "  " : "";
+    line = lead;
+  };
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at + 1), text.size());
+    std::string word = text.substr(at, end - at);
+    at = end;
+    if (display_width(line) + display_width(word) > width && line != lead) {
+      finish();
+      word.erase(
+          0, word.find_first_not_of(' ') == std::string::npos ? 0 : word.find_first_not_of(' '));
+    }
+    while (display_width(line) + display_width(word) > width) {
+      // A word longer than the line is broken, but never inside a character.
+      std::size_t cut = width - display_width(line);
+      while (cut > 1 && (static_cast<unsigned char>(word[cut]) & 0xc0U) == 0x80U)
+        --cut;
+      line += word.substr(0, cut);
+      word.erase(0, cut);
+      finish();
+    }
+    line += word;
+  }
+  if (line != lead || lines.empty())
+    lines.push_back(line);
+  return lines;
+}
+
+std::string layout(const Table& table, unsigned width) {
+  const std::size_t columns = std::max<std::size_t>(1, table.headings.size());
+  const std::size_t usable = width > kNumberWidth ? width - kNumberWidth : 0;
+  const std::size_t share = usable / columns;
+  if (share >= kMinimalColumn + kGap)
+    return as_columns(table, share - kGap);
+  return as_list(table, std::max<std::size_t>(width, 40));
+}
+
+} // namespace heddle::report

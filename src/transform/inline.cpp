@@ -1,0 +1,194 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts the bodies of called procedures into their callers. Calls through pointers and of recursive procedures stay. So do
+// calls of procedures with frame slots: a slot ends with its frame, and a pointer to it dangles from then on.
+//
+// Call, and Return from a frame without slots, are invisible, and every other action of the callee is copied in order with
+// its locals renamed: the thread's visible steps and choices are the same, so schedules are kept (rewrite.h).
+#include "program/code_liveness.h"
+#include "program/control_flow.h"
+#include "transform/rewrite.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle::transform {
+
+namespace {
+
+using program::Call;
+using program::Edge;
+using program::LocalId;
+using program::LocationId;
+using program::Procedure;
+using program::ProcedureId;
+using program::Program;
+
+/// A frame starts with zeros: a local that may be read before it is set must not keep what an earlier execution of the
+/// inlined body left in it.
+void set_to_zero(Program& program, Procedure& caller, LocationId from, LocationId to,
+                 const std::vector<LocalId>& locals, SourceLoc loc) {
+  program::AssignSequence zeros;
+  for (const LocalId local : locals)
+    zeros.assignments.push_back({local, program.terms.constant(0, caller.locals[local].width)});
+  program::Action action = program::Skip{};
+  if (!zeros.assignments.empty())
+    action = std::move(zeros);
+  program::add_edge(caller, Edge{from, to, std::move(action), loc});
+}
+
+class Inlining {
+public:
+  explicit Inlining(Program& program) : program_(program) {}
+
+  void run() {
+    find_recursive();
+    // Callees before callers, so that a body is complete when it is copied.
+    for (const ProcedureId id : order_)
+      inline_into(id);
+    for (Procedure& procedure : program_.procedures)
+      program::tidy(program_, procedure);
+  }
+
+private:
+  static std::optional<ProcedureId> direct_target(const program::Action& action) {
+    const auto* call = std::get_if<Call>(&action);
+    if (call == nullptr || call->function || call->targets.size() != 1)
+      return std::nullopt;
+    return call->targets[0];
+  }
+
+  /// Depth-first over all calls; a procedure on a cycle is recursive. Fills order_ with callees first.
+  void find_recursive() {
+    const std::size_t count = program_.procedures.size();
+    is_recursive_ = IdVector<ProcedureId, bool>(count, false);
+    // Small call graphs: reachability per procedure is simple and enough.
+    IdVector<ProcedureId, std::set<ProcedureId>> reach(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const Edge& edge : program_.procedures[ProcedureId{i}].edges)
+        if (const auto* call = std::get_if<Call>(&edge.action))
+          reach[ProcedureId{i}].insert(call->targets.begin(), call->targets.end());
+    for (bool is_changed = true; is_changed;) {
+      is_changed = false;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::set<ProcedureId> more = reach[ProcedureId{i}];
+        for (const ProcedureId callee : reach[ProcedureId{i}])
+          more.insert(reach[callee].begin(), reach[callee].end());
+        is_changed = is_changed || more.size() != reach[ProcedureId{i}].size();
+        reach[ProcedureId{i}] = std::move(more);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      is_recursive_[ProcedureId{i}] = reach[ProcedureId{i}].contains(ProcedureId{i});
+      order_.emplace_back(i);
+    }
+    std::stable_sort(order_.begin(), order_.end(), [&](ProcedureId a, ProcedureId b) {
+      return reach[a].size() < reach[b].size();
+    });
+  }
+
+  static bool has_slots(const Procedure& procedure) {
+    return std::any_of(procedure.edges.begin(), procedure.edges.end(), [](const Edge& edge) {
+      const auto* allocate = std::get_if<program::Allocate>(&edge.action);
+      return allocate != nullptr && allocate->where == ir::Allocate::Where::kFrame;
+    });
+  }
+
+  void inline_into(ProcedureId id) {
+    const std::size_t count = program_.procedures[id].edges.size();
+    for (std::size_t e = 0; e < count; ++e) {
+      const Edge edge = program_.procedures[id].edges[e];
+      const std::optional<ProcedureId> target = direct_target(edge.action);
+      if (!target || *target == id || is_recursive_[*target])
+        continue;
+      if (has_slots(program_.procedures[*target]))
+        continue;
+      copy_body(program_.procedures[id], e, program_.procedures[*target]);
+    }
+  }
+
+  void copy_body(Procedure& caller, std::size_t call_edge, const Procedure& callee) {
+    const Edge site = caller.edges[call_edge];
+    const Call call = std::get<Call>(site.action);
+    LocalMap locals(callee.locals.size());
+    for (std::size_t i = 0; i < callee.locals.size(); ++i)
+      locals[LocalId{i}] = caller.locals.push_back(callee.locals[LocalId{i}]);
+    IdVector<LocationId, LocationId> locations(callee.locations.size());
+    for (std::size_t i = 0; i < callee.locations.size(); ++i) {
+      program::Location location = callee.locations[LocationId{i}];
+      location.out.clear();
+      locations[LocationId{i}] = caller.locations.push_back(std::move(location));
+    }
+    // The call becomes the passing of the arguments: they are over the caller's locals, which the callee's are not among.
+    const std::vector<std::vector<bool>> is_live = program::live_locals(program_, callee);
+    std::vector<LocalId> unset;
+    program::AssignSequence passing;
+    for (std::size_t i = 0; i < callee.locals.size(); ++i) {
+      const auto parameter =
+          std::find(callee.parameters.begin(), callee.parameters.end(), LocalId{i});
+      const auto position = static_cast<std::size_t>(parameter - callee.parameters.begin());
+      if (parameter != callee.parameters.end() && position < call.arguments.size())
+        passing.assignments.push_back({locals[LocalId{i}], fitted(call.arguments[position], callee.locals[LocalId{i}].width)});
+      else if (is_live[callee.entry.index()][i])
+        unset.push_back(locals[LocalId{i}]);
+    }
+    const LocationId before_body =
+        caller.locations.push_back(program::Location{{}, site.loc, {}, false});
+    caller.edges[call_edge].to = before_body;
+    caller.edges[call_edge].action = program::Skip{};
+    if (!passing.assignments.empty())
+      caller.edges[call_edge].action = std::move(passing);
+    set_to_zero(program_, caller, before_body, locations[callee.entry], unset, site.loc);
+    for (const Edge& edge : callee.edges) {
+      Edge copy{locations[edge.from],
+                locations[edge.to],
+                rename_locals(edge.action, locals, program_.terms),
+                edge.loc};
+      if (const auto* result = std::get_if<program::Return>(&copy.action)) {
+        copy.to = site.to;
+        program::Action action = program::Skip{};
+        if (call.dest) {
+          const unsigned width = caller.locals[*call.dest].width;
+          action = program::Assign{*call.dest,
+                                   result->value ? fitted(*result->value, width)
+                                                 : program_.terms.constant(0, width)};
+        }
+        copy.action = std::move(action);
+      }
+      program::add_edge(caller, std::move(copy));
+    }
+  }
+
+  logic::Term fitted(logic::Term term, unsigned width) {
+    const unsigned given = program_.terms.sort(term).width;
+    if (given == width)
+      return term;
+    return given < width ? program_.terms.zero_extend(term, width)
+                         : program_.terms.extract(term, 0, width);
+  }
+
+  Program& program_;
+  IdVector<ProcedureId, bool> is_recursive_;
+  std::vector<ProcedureId> order_;
+};
+
+class InlineCalls final : public Transform {
+public:
+  [[nodiscard]] std::string_view name() const override { return "inline"; }
+  [[nodiscard]] bool preserves(spec::Property) const override { return true; }
+  [[nodiscard]] Result<Transformed> apply(const program::Program& source,
+                                          const spec::Bounds&) const override {
+    Transformed result{source, same_schedule(), {}};
+    Inlining(result.program).run();
+    return result;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Transform> inline_calls() {
+  return std::make_unique<InlineCalls>();
+}
+
+} // namespace heddle::transform

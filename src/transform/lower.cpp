@@ -1,0 +1,181 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lowering to the machine vocabulary, by the table in docs/semantics.md: orders of C11 become fences of the machine and
+// marks on what waits for the store buffer. A machine without buffers needs neither. A fence with no effect on the
+// machine stays a step (kMark) if C11 gives it an order, because data races are judged by it. The lowered program is the
+// ground on which schedules are replayed; there is nothing to lift to, so the lift is the identity.
+#include "program/control_flow.h"
+#include "support/overloaded.h"
+#include "transform/rewrite.h"
+#include "transform/transform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace heddle::transform {
+
+namespace {
+
+using program::Access;
+using program::Action;
+using program::Fence;
+using program::Order;
+using Strength = Fence::Strength;
+
+bool is_release(Order order) {
+  return order == Order::kRelease || order == Order::kAcqRel || order == Order::kSeqCst;
+}
+
+bool has_tag(const Access& access, std::string_view name) {
+  return std::any_of(access.tags.begin(), access.tags.end(), [name](const std::string& tag) {
+    return std::equal(tag.begin(), tag.end(), name.begin(), name.end(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == b;
+    });
+  });
+}
+
+class Lowering {
+public:
+  explicit Lowering(memory::MachineKind machine)
+      : has_buffers_(machine != memory::MachineKind::kSequential),
+        reorders_stores_(machine == memory::MachineKind::kPartialStoreOrder) {}
+
+  void lower(program::Procedure& procedure) const {
+    const std::size_t count = procedure.edges.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      mark(procedure.edges[i].action);
+      if (const auto* store = std::get_if<program::Store>(&procedure.edges[i].action)) {
+        const Access access = store->access;
+        if (access.kind != program::AccessKind::kAtomic)
+          continue;
+        if (reorders_stores_ && is_release(access.order))
+          insert_before(procedure, i, Strength::kStoreStore);
+        if (has_buffers_ && access.order == Order::kSeqCst)
+          insert_after(procedure, i, Strength::kFull);
+      }
+    }
+  }
+
+private:
+  Strength strength_of(const Access& access) const {
+    if (access.kind != program::AccessKind::kAtomic)
+      return Strength::kNone; // a compiler barrier
+    if (has_tag(access, "mfence") || access.order == Order::kSeqCst)
+      return has_buffers_ ? Strength::kFull : Strength::kMark;
+    if (has_tag(access, "sfence") || is_release(access.order))
+      return reorders_stores_ ? Strength::kStoreStore : Strength::kMark;
+    return access.order == Order::kNone || access.order == Order::kRelaxed ? Strength::kNone
+                                                                           : Strength::kMark;
+  }
+
+  /// Sets what the action itself waits for.
+  void mark(Action& action) const {
+    std::visit(Overloaded{
+                   [](program::Skip&) {},
+                   [](program::Assign&) {},
+                   [](program::AssignSequence&) {},
+                   [](program::Nondet&) {},
+                   [](program::Assume&) {},
+                   [](program::Check&) {},
+                   [](program::CheckNeighbourhood&) {},
+                   [](program::Load&) {},
+                   [](program::Store&) {},
+                   [this](program::LoadExclusive& a) { a.access.drains = has_buffers_; },
+                   [this](program::StoreExclusive& a) { a.access.drains = has_buffers_; },
+                   [this](program::ReadModifyWrite& a) { a.access.drains = has_buffers_; },
+                   [this](program::CompareExchange& a) { a.access.drains = has_buffers_; },
+                   [this](Fence& a) { a.strength = strength_of(a.access); },
+                   [](program::Allocate&) {},
+                   [](program::Free&) {},
+                   [](program::BlockSize&) {},
+                   [](program::Call&) {},
+                   [](program::Return&) {},
+                   [this](program::Synchronize& a) {
+                     a.drains = has_buffers_ && a.op != program::SyncOp::kSelf;
+                   },
+                   [this](program::AtomicBegin& a) { a.drains = has_buffers_; },
+                   [this](program::AtomicEnd& a) { a.drains = has_buffers_; },
+                   [](program::Hint&) {},
+                   [this](program::ThreadExit& a) { a.drains = has_buffers_; },
+                   [](program::Exit&) {},
+                   [](program::Cut&) {},
+                   [](program::Trap&) {},
+               },
+               action);
+  }
+
+  static Fence machine_fence(Strength strength) {
+    Fence fence;
+    fence.access.kind = program::AccessKind::kAtomic;
+    fence.strength = strength;
+    return fence;
+  }
+
+  /// The edge's action moves behind a new location that the fence leads to.
+  static void insert_before(program::Procedure& procedure, std::size_t edge, Strength strength) {
+    program::Edge& first = procedure.edges[edge];
+    const program::LocationId middle =
+        procedure.locations.push_back(program::Location{{}, first.loc, {}, false});
+    Action action = std::exchange(first.action, machine_fence(strength));
+    const program::LocationId target = std::exchange(first.to, middle);
+    const SourceLoc loc = first.loc;
+    program::add_edge(procedure, program::Edge{middle, target, std::move(action), loc});
+  }
+  /// A fence after the store that edge `edge` (or what insert_before has just put behind it) is.
+  static void insert_after(program::Procedure& procedure, std::size_t edge, Strength strength) {
+    const bool was_moved = !std::holds_alternative<program::Store>(procedure.edges[edge].action);
+    program::Edge& store = was_moved ? procedure.edges.back() : procedure.edges[edge];
+    const program::LocationId middle =
+        procedure.locations.push_back(program::Location{{}, store.loc, {}, false});
+    const program::LocationId target = std::exchange(store.to, middle);
+    const SourceLoc loc = store.loc;
+    program::add_edge(procedure, program::Edge{middle, target, machine_fence(strength), loc});
+  }
+
+  bool has_buffers_;
+  bool reorders_stores_;
+};
+
+class Lower final : public Transform {
+public:
+  explicit Lower(const memory::Model& model) : model_(model) {}
+
+  [[nodiscard]] std::string_view name() const override { return "lower"; }
+  [[nodiscard]] bool preserves(spec::Property) const override { return true; }
+
+  [[nodiscard]] Result<Transformed> apply(const program::Program& source,
+                                          const spec::Bounds&) const override {
+    if (model_.vocabulary != memory::Vocabulary::kMachine || !model_.machine)
+      return Error{ErrorKind::kUnsupported,
+                   "TRF-001",
+                   fmt::format("no lowering to the vocabulary of the memory model '{}' is known; use "
+                               "one that is defined by a machine (sc, tso, pso)",
+                               model_.name)};
+    if (source.vocabulary != "c11")
+      return Error{ErrorKind::kUnsupported,
+                   "TRF-002",
+                   fmt::format("the program has already been lowered, to '{}'", source.vocabulary)};
+    Transformed result{source, same_schedule(), {}};
+    const Lowering lowering(*model_.machine);
+    for (program::Procedure& procedure : result.program.procedures) {
+      lowering.lower(procedure);
+      program::tidy(result.program, procedure);
+    }
+    result.program.vocabulary = "machine";
+    return result;
+  }
+
+private:
+  memory::Model model_;
+};
+
+} // namespace
+
+std::unique_ptr<Transform> lower(const memory::Model& model) {
+  return std::make_unique<Lower>(model);
+}
+
+} // namespace heddle::transform

@@ -1,0 +1,134 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/rewrite.h"
+
+#include "support/overloaded.h"
+
+#include <optional>
+#include <vector>
+
+namespace heddle::transform {
+
+using namespace program; // NOLINT: the family of actions is spelled out below
+
+Lift same_schedule() {
+  return [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };
+}
+
+logic::Term rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms) {
+  return terms.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
+    if (number == kSelfVariable)
+      return logic::Term{};
+    return terms.variable(map[LocalId{static_cast<std::size_t>(number)}].value, sort);
+  });
+}
+
+namespace {
+
+/// Renames in place, action by action.
+class Renaming {
+public:
+  Renaming(const LocalMap& map, logic::TermStore& terms) : map_(map), terms_(terms) {}
+
+  void operator()(Skip&) const {}
+  void operator()(Assign& a) const {
+    local(a.dest);
+    term(a.value);
+  }
+  void operator()(AssignSequence& a) const {
+    for (Assign& one : a.assignments)
+      (*this)(one);
+  }
+  void operator()(Nondet& a) const { local(a.dest); }
+  void operator()(Assume& a) const { term(a.condition); }
+  void operator()(Check& a) const { term(a.condition); }
+  void operator()(CheckNeighbourhood& a) const {
+    term(a.base);
+    term(a.result);
+  }
+  void operator()(Load& a) const {
+    local(a.dest);
+    term(a.address);
+  }
+  void operator()(Store& a) const {
+    term(a.address);
+    term(a.value);
+  }
+  void operator()(LoadExclusive& a) const {
+    local(a.dest);
+    term(a.address);
+  }
+  void operator()(StoreExclusive& a) const {
+    local(a.success);
+    term(a.address);
+    term(a.value);
+  }
+  void operator()(ReadModifyWrite& a) const {
+    local(a.dest);
+    term(a.address);
+    term(a.value);
+  }
+  void operator()(CompareExchange& a) const {
+    local(a.dest);
+    local(a.success);
+    term(a.address);
+    term(a.expected);
+    term(a.desired);
+  }
+  void operator()(Fence&) const {}
+  void operator()(Allocate& a) const {
+    local(a.dest);
+    term(a.size);
+  }
+  void operator()(Free& a) const { term(a.address); }
+  void operator()(BlockSize& a) const {
+    local(a.dest);
+    term(a.address);
+  }
+  void operator()(Call& a) const {
+    local(a.dest);
+    term(a.function);
+    all(a.arguments);
+  }
+  void operator()(Return& a) const { term(a.value); }
+  void operator()(Synchronize& a) const {
+    local(a.dest);
+    all(a.operands);
+  }
+  void operator()(AtomicBegin&) const {}
+  void operator()(AtomicEnd&) const {}
+  void operator()(Hint& a) const { all(a.operands); }
+  void operator()(ThreadExit& a) const { term(a.value); }
+  void operator()(Exit&) const {}
+  void operator()(Cut&) const {}
+  void operator()(Trap&) const {}
+
+private:
+  void local(LocalId& id) const { id = map_[id]; }
+  void local(std::optional<LocalId>& id) const {
+    if (id)
+      local(*id);
+  }
+  void term(Term& value) const { value = rename_locals(value, map_, terms_); }
+  void term(std::optional<Term>& value) const {
+    if (value)
+      term(*value);
+  }
+  void all(std::vector<Term>& values) const {
+    for (Term& value : values)
+      term(value);
+  }
+
+  const LocalMap& map_;
+  logic::TermStore& terms_;
+};
+
+} // namespace
+
+Action rename_locals(const Action& action, const LocalMap& map, logic::TermStore& terms) {
+  Action renamed = action;
+  std::visit(Renaming(map, terms), renamed);
+  return renamed;
+}
+
+} // namespace heddle::transform

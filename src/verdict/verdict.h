@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is answered, with evidence: the result of every engine. A verdict is only as strong as its approximations allow
+// (settle.h decides), and says what was never reached so that a vacuous proof is seen.
+#pragma once
+
+#include "execution/execution.h"
+#include "execution/run.h"
+#include "program/fact.h"
+#include "spec/task.h"
+#include "support/approximation.h"
+#include "support/budget.h"
+#include "verdict/evidence.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heddle::verdict {
+
+/// Two accesses of one run, unordered by happens-before: indices of steps.
+struct Race {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+};
+/// The threads (bit mask) that wait for each other at the end of the run.
+struct Deadlock {
+  std::uint64_t threads = 0;
+  bool is_partial = false;
+};
+/// The run's execution has a cycle in po ∪ rf ∪ co ∪ fr.
+struct NotRobust {};
+/// The run ends in a fault of the property.
+struct FaultReached {};
+using ViolationKind = std::variant<FaultReached, Race, Deadlock, NotRobust>;
+
+struct Violation {
+  spec::Property property = spec::Property::kReach;
+  ViolationKind kind;
+  execution::Schedule schedule;
+  /// Filled by check/ when it has replayed the schedule; nothing is printed before that.
+  std::optional<execution::Run> run;
+  Evidence evidence; // with it, for reports
+};
+
+/// How a proof was obtained, so that it can be rechecked.
+struct StateSpaceExhausted {
+  std::uint64_t states = 0;
+};
+using Proof = std::variant<StateSpaceExhausted>;
+
+struct Proved {
+  Proof proof;
+};
+struct HoldsWithinBounds {
+  std::vector<std::string> bounds; // which bound stopped what
+};
+struct Violated {
+  Violation violation;
+};
+struct Unknown {
+  enum class Reason : std::uint8_t {
+    kTime, kMemory, kInterrupted, kUnsupported, kUndefinedBehaviour, kNondeterminism, kApproximation, kNoEngine,
+  };
+  Reason reason = Reason::kUnsupported;
+  std::string why;
+  std::string help;
+};
+/// One final state: the value of each observed global.
+using Outcome = std::map<std::string, std::uint64_t>;
+struct Outcomes {
+  std::vector<Outcome> states; // sorted, each once
+  bool complete = false;
+};
+using Answer = std::variant<Proved, HoldsWithinBounds, Violated, Unknown, Outcomes>;
+
+/// What an exhausted search never saw.
+struct NeverReached {
+  std::vector<SourceLoc> assertions;
+  std::vector<std::string> threads; // templates never started
+  bool no_run_completes = false;
+};
+
+struct Statistics {
+  std::map<std::string, double> counters; // "states", "transitions", "bytes per state", …
+};
+
+struct [[nodiscard]] Verdict {
+  Answer answer;
+  Approximations approximations;
+  program::Facts facts;
+  std::optional<NeverReached> never_reached;
+  Statistics statistics;
+  std::string engine;
+};
+
+} // namespace heddle::verdict

@@ -1,0 +1,6 @@
+// With NDEBUG assert is nothing.
+#include <assert.h>
+int main(void) {
+  assert(0);
+  return 0;
+}

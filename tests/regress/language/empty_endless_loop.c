@@ -1,0 +1,5 @@
+// An empty endless loop is no error.
+int main(void) {
+  for (;;)
+    ;
+}

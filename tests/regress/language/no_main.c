@@ -1,0 +1,2 @@
+// There is no entry function.
+int other(void) { return 0; }

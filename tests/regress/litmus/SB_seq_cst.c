@@ -1,0 +1,30 @@
+// Store buffering with seq_cst stores: each is followed by a full fence.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int r1, r2;
+
+static void* thread0(void* unused) {
+  atomic_store(&x, 1);
+  r1 = atomic_load_explicit(&y, memory_order_relaxed);
+  return unused;
+}
+static void* thread1(void* unused) {
+  atomic_store(&y, 1);
+  r2 = atomic_load_explicit(&x, memory_order_relaxed);
+  return unused;
+}
+
+int main(void) {
+  pthread_t t0, t1;
+  pthread_create(&t0, 0, thread0, 0);
+  pthread_create(&t1, 0, thread1, 0);
+  pthread_join(t0, 0);
+  pthread_join(t1, 0);
+#ifdef CHECK
+  assert(!(r1 == 0 && r2 == 0));
+#endif
+  return 0;
+}

@@ -1,0 +1,6 @@
+// free of null does nothing.
+#include <stdlib.h>
+int main(void) {
+  free(0);
+  return 0;
+}

@@ -1,0 +1,8 @@
+// With --malloc-may-fail an unchecked result may be null.
+#include <stdlib.h>
+int main(void) {
+  char* p = malloc(1);
+  *p = 1;
+  free(p);
+  return 0;
+}

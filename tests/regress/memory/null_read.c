@@ -1,0 +1,4 @@
+// A null pointer is read through.
+#include <stddef.h>
+int* p;
+int main(void) { return *p; }

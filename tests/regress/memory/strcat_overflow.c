@@ -1,0 +1,7 @@
+// strcat writes past the end of its target.
+#include <string.h>
+char small[4], large[8];
+int main(void) {
+  strcat(strcpy(small, "ab"), "cd");
+  return 0;
+}

@@ -1,0 +1,50 @@
+// Peterson's mutual exclusion of two threads, with the full fence that TSO needs.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define LOAD(a) atomic_load_explicit(&(a), memory_order_relaxed)
+#define STORE(a, v) atomic_store_explicit(&(a), (v), memory_order_relaxed)
+#define FULL_FENCE() atomic_thread_fence(memory_order_seq_cst)
+#define STORE_STORE_FENCE() atomic_thread_fence(memory_order_release)
+
+static atomic_int flag[2], turn;
+
+// How many threads are between acquire and release. The update drains the buffer, but only after the thread has
+// taken its decision to enter, so it hides no overlap.
+static atomic_int inside;
+static void critical_section(void) {
+  assert(atomic_fetch_add_explicit(&inside, 1, memory_order_relaxed) == 0);
+  atomic_fetch_sub_explicit(&inside, 1, memory_order_relaxed);
+}
+
+static void acquire(int me) {
+  STORE(flag[me], 1);
+  STORE(turn, 1 - me);
+  FULL_FENCE();
+  while (LOAD(flag[1 - me]) && LOAD(turn) == 1 - me)
+    ;
+}
+static void release(int me) { STORE(flag[me], 0); }
+
+static void* first(void* unused) {
+  acquire(0);
+  critical_section();
+  release(0);
+  return unused;
+}
+static void* second(void* unused) {
+  acquire(1);
+  critical_section();
+  release(1);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

@@ -1,0 +1,72 @@
+// Szymanski's mutual exclusion for two threads, with a full fence after each store of acquire.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define LOAD(a) atomic_load_explicit(&(a), memory_order_relaxed)
+#define STORE(a, v) atomic_store_explicit(&(a), (v), memory_order_relaxed)
+#define FULL_FENCE() atomic_thread_fence(memory_order_seq_cst)
+#define STORE_STORE_FENCE() atomic_thread_fence(memory_order_release)
+
+static atomic_int flag[2];
+
+// How many threads are between acquire and release. The update drains the buffer, but only after the thread has
+// taken its decision to enter, so it hides no overlap.
+static atomic_int inside;
+static void critical_section(void) {
+  assert(atomic_fetch_add_explicit(&inside, 1, memory_order_relaxed) == 0);
+  atomic_fetch_sub_explicit(&inside, 1, memory_order_relaxed);
+}
+
+// 1: wants in; 3: in the doorway; 2: waits in the doorway for others; 4: past the doorway.
+static void acquire(int me) {
+  const int other = 1 - me;
+  STORE(flag[me], 1);
+  FULL_FENCE();
+  while (LOAD(flag[other]) >= 3)
+    ;
+  STORE(flag[me], 3);
+  FULL_FENCE();
+  if (LOAD(flag[other]) == 1) {
+    STORE(flag[me], 2);
+    FULL_FENCE();
+    while (LOAD(flag[other]) != 4)
+      ;
+  }
+  STORE(flag[me], 4);
+  FULL_FENCE();
+  if (me == 1)
+    while (LOAD(flag[other]) >= 2)
+      ;
+}
+static void release(int me) {
+  if (me == 0)
+    for (;;) {
+      const int theirs = LOAD(flag[1]);
+      if (theirs < 2 || theirs > 3)
+        break;
+    }
+  STORE(flag[me], 0);
+}
+
+static void* first(void* unused) {
+  acquire(0);
+  critical_section();
+  release(0);
+  return unused;
+}
+static void* second(void* unused) {
+  acquire(1);
+  critical_section();
+  release(1);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

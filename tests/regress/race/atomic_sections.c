@@ -1,0 +1,20 @@
+// Both accesses are inside atomic sections.
+#include <pthread.h>
+#include <stdatomic.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int x;
+static void* worker(void* unused) {
+  __VERIFIER_atomic_begin();
+  x = x + 1;
+  __VERIFIER_atomic_end();
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

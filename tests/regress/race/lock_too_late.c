@@ -1,0 +1,25 @@
+// The write comes before the lock is taken.
+#include <pthread.h>
+#include <stdatomic.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void* first(void* unused) {
+  x = 1;
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+static void* second(void* unused) {
+  pthread_mutex_lock(&lock);
+  x = x + 1;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

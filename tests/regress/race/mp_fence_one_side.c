@@ -1,0 +1,25 @@
+// A release fence on one side, nothing on the other.
+#include <pthread.h>
+#include <stdatomic.h>
+int data, copy;
+atomic_int flag;
+static void* producer(void* unused) {
+  data = 1;
+  atomic_thread_fence(memory_order_release);
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  return unused;
+}
+static void* consumer(void* unused) {
+  if (atomic_load_explicit(&flag, memory_order_relaxed)) {
+    copy = data;
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, producer, 0);
+  pthread_create(&b, 0, consumer, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

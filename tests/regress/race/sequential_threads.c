@@ -1,0 +1,16 @@
+// Two threads one after the other.
+#include <pthread.h>
+#include <stdatomic.h>
+int x;
+static void* worker(void* unused) {
+  x = x + 1;
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  pthread_join(t, 0);
+  pthread_create(&t, 0, worker, 0);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,25 @@
+// After a timed wait the mutex is held again, whatever the result.
+#include <time.h>
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int inside;
+static void* worker(void* unused) {
+  struct timespec until = {0, 0};
+  pthread_mutex_lock(&lock);
+  pthread_cond_timedwait(&changed, &lock, &until);
+  inside = inside + 1;
+  assert(inside == 1);
+  inside = inside - 1;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

@@ -1,0 +1,504 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory as C sees it: blocks and their ends, bad accesses, unwritten bytes, thread-locals, leaks.
+#include "unit/memory/explore.h"
+#include "unit/memory/program_maker.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::memory_test {
+namespace {
+
+using namespace program_test;
+using Outcomes = std::set<Words>;
+using Faults = std::set<FaultKind>;
+using Where = ir::Allocate::Where;
+
+/// A program of one thread, main.
+struct Single {
+  ProgramMaker maker;
+  ProcedureId main = maker.procedure("main");
+  CodeMaker code{maker, main};
+  ObjectId site = maker.site("malloc", Object::Kind::kHeapSite);
+  ObjectId slot = maker.site("slot", Object::Kind::kFrameSite);
+
+  explicit Single(ir::DataModel model = ir::DataModel::kLP64) : maker(model) {
+    maker.program.templates.push_back({main, "main"});
+  }
+  LocalId allocate(std::uint64_t size, Where where = Where::kHeap, bool zeroed = false) {
+    const LocalId pointer = code.local(maker.pointer_bits());
+    code.add(Allocate{pointer,
+                      maker.pointer(size),
+                      where,
+                      zeroed,
+                      where == Where::kHeap ? site : slot,
+                      false});
+    return pointer;
+  }
+  void release(LocalId pointer) { code.add(Free{code.value(pointer), true, {}}); }
+  Term plus(LocalId pointer, std::uint64_t offset) {
+    return maker.program.terms.binary(logic::Op::kAdd, code.value(pointer), maker.pointer(offset));
+  }
+  Explored run(std::vector<ObjectId> observed = {},
+               program::InterpreterOptions options = {},
+               MachineKind kind = MachineKind::kSequential) {
+    code.give_back();
+    return explore(maker.program, kind, Globals{std::move(observed)}, options);
+  }
+};
+
+TEST(Access, OfNullFaults) {
+  Single test;
+  test.code.store(test.maker.pointer(8), test.maker.number(1));
+  EXPECT_EQ(test.run().faults, (Faults{FaultKind::kNullAccess}));
+}
+
+TEST(Access, BeyondAGlobalFaultsAtBothEnds) {
+  for (const std::int64_t offset : {-4, -1, 1, 4, 1000}) {
+    Single test;
+    const ObjectId x = test.maker.global("x");
+    test.maker.global("neighbour");
+    test.code.load(test.code.local(), test.maker.at(x, static_cast<std::uint64_t>(offset)));
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kOutOfBounds})) << offset;
+  }
+}
+
+TEST(Access, WriteToConstantFaults) {
+  Single test;
+  const ObjectId text = test.maker.constant("text", {'a', 'b'});
+  const ObjectId result = test.maker.global("r");
+  const LocalId read = test.code.local(8);
+  test.code.load(read, test.maker.at(text, 1), 1);
+  test.code.store(test.maker.at(result), test.maker.program.terms.zero_extend(test.code.value(read), 32));
+  test.code.store(test.maker.at(text), test.maker.number(1, 8), 1);
+  EXPECT_EQ(test.run({result}).faults, (Faults{FaultKind::kReadOnlyWrite}));
+}
+
+TEST(Access, OfCodeOrNothingFaults) {
+  for (const std::uint64_t unit : {std::uint64_t{1}, std::uint64_t{0x3000}, std::uint64_t{0x9000}}) {
+    Single test;
+    test.code.load(test.code.local(), test.maker.pointer(test.maker.program.space().base_of(unit)));
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidAccess})) << unit;
+  }
+}
+
+TEST(Access, MisalignedIsFine) {
+  Single test;
+  const ObjectId x = test.maker.global("x", 8);
+  const ObjectId r = test.maker.global("r");
+  test.code.store(test.maker.at(x, 3), test.maker.number(0xdeadbeef));
+  const LocalId read = test.code.local();
+  test.code.load(read, test.maker.at(x, 3));
+  test.code.store(test.maker.at(r), test.code.value(read));
+  EXPECT_EQ(test.run({r}).outcomes, (Outcomes{{0xdeadbeef}}));
+}
+
+// Judged when the store is issued; what has died by the time of the flush is left alone.
+TEST(Access, FlushToADeadBlockHasNoEffect) {
+  for (const MachineKind kind : {MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
+    Single test;
+    const LocalId block = test.allocate(4);
+    test.code.store(test.code.value(block), test.maker.number(1));
+    test.release(block);
+    test.code.fence();
+    const Explored explored = test.run({}, {}, kind);
+    EXPECT_TRUE(explored.faults.empty());
+    EXPECT_EQ(explored.outcomes.size(), 1U);
+  }
+}
+
+TEST(Heap, UseAfterFree) {
+  Single test;
+  const LocalId block = test.allocate(4);
+  test.release(block);
+  test.code.store(test.code.value(block), test.maker.number(1));
+  EXPECT_EQ(test.run().faults, (Faults{FaultKind::kUseAfterFree}));
+}
+
+TEST(Heap, DoubleFree) {
+  Single test;
+  const LocalId block = test.allocate(4);
+  test.release(block);
+  test.release(block);
+  EXPECT_EQ(test.run().faults, (Faults{FaultKind::kDoubleFree}));
+}
+
+TEST(Heap, FreeOfNullIsFine) {
+  Single test;
+  test.code.add(Free{test.maker.pointer(0), true, {}});
+  EXPECT_TRUE(test.run().faults.empty());
+}
+
+TEST(Heap, InvalidFrees) {
+  { // inside a block
+    Single test;
+    const LocalId block = test.allocate(8);
+    test.code.add(Free{test.plus(block, 4), true, {}});
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidFree}));
+  }
+  { // of a global
+    Single test;
+    test.code.add(Free{test.maker.at(test.maker.global("x")), true, {}});
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidFree}));
+  }
+  { // of a local
+    Single test;
+    test.release(test.allocate(4, Where::kFrame));
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidFree}));
+  }
+}
+
+/// Whether a second malloc of `size` bytes returned the block of 8 bytes freed before.
+Outcomes reuse(std::uint64_t size, const program::InterpreterOptions& options) {
+  Single test;
+  const ObjectId same = test.maker.global("same");
+  const LocalId first = test.allocate(8);
+  const LocalId kept = test.code.local(64);
+  test.code.add(Assign{kept, test.code.value(first)});
+  test.release(first);
+  const LocalId second = test.allocate(size);
+  logic::TermStore& terms = test.maker.program.terms;
+  const Term is_same = terms.equal(test.code.value(kept), test.code.value(second));
+  const Term is_null = terms.equal(test.code.value(second), test.maker.pointer(0));
+  test.code.store(test.maker.at(same),
+                  terms.ite(is_null,
+                            test.maker.number(2),
+                            terms.zero_extend(terms.to_bit(is_same), 32)));
+  return test.run({same}, options).outcomes;
+}
+
+// The ABA problem needs it: malloc may return what was freed.
+TEST(Heap, FreedBlocksMayComeBack) {
+  EXPECT_EQ(reuse(8, {}), (Outcomes{{0}, {1}}));
+  EXPECT_EQ(reuse(4, {}), (Outcomes{{0}, {1}}));
+  EXPECT_EQ(reuse(9, {}), (Outcomes{{0}}));
+  program::InterpreterOptions options;
+  options.reuse_freed_blocks = false;
+  EXPECT_EQ(reuse(8, options), (Outcomes{{0}}));
+  options.malloc_may_fail = true;
+  EXPECT_EQ(reuse(8, options), (Outcomes{{0}, {2}})); // the first may fail too: free(NULL)
+}
+
+TEST(Heap, BlocksOfOneThreadOrAnotherAreReusedByAnybody) {
+  ProgramMaker maker;
+  const ObjectId site = maker.site("malloc", Object::Kind::kHeapSite);
+  const ObjectId mine = maker.global("mine", 8);
+  const ObjectId theirs = maker.global("theirs", 8);
+  const ProcedureId thread = maker.procedure("t");
+  CodeMaker body(maker, thread);
+  const LocalId block = body.local(64);
+  body.add(Allocate{block, maker.pointer(4), Where::kHeap, false, site, true});
+  body.store(maker.at(theirs), body.value(block), 8);
+  body.add(Free{body.value(block), true, {}});
+  body.give_back();
+  const ProcedureId main = maker.procedure("main");
+  CodeMaker code(maker, main);
+  code.join(code.create(thread));
+  const LocalId own = code.local(64);
+  code.add(Allocate{own, maker.pointer(4), Where::kHeap, false, site, true});
+  code.store(maker.at(mine), code.value(own), 8);
+  code.give_back();
+  maker.program.templates.push_back({main, "main"});
+  const std::set<Words> outcomes =
+      explore(maker.program, MachineKind::kSequential, Globals{{mine, theirs}, 8}).outcomes;
+  ASSERT_EQ(outcomes.size(), 2U);
+  std::size_t same = 0;
+  for (const Words& values : outcomes)
+    same += values[0] == values[1] ? 1 : 0;
+  EXPECT_EQ(same, 1U);
+}
+
+TEST(Heap, AnEndlessLoopOfAllocationsIsABound) {
+  Single test;
+  const LocationId start = test.code.here();
+  test.allocate(1);
+  test.code.jump_to(start);
+  EXPECT_EQ(explore(test.maker.program, MachineKind::kSequential, Globals{{}}).faults,
+            (Faults{FaultKind::kCut}));
+}
+
+TEST(Heap, BlockSizeIsTheSizeAskedFor) {
+  Single test;
+  const ObjectId size = test.maker.global("size", 8);
+  const LocalId block = test.allocate(13);
+  const LocalId value = test.code.local(64);
+  test.code.add(BlockSize{value, test.code.value(block)});
+  test.code.store(test.maker.at(size), test.code.value(value), 8);
+  test.code.give_back();
+  EXPECT_EQ(explore(test.maker.program, MachineKind::kSequential, Globals{{size}, 8}).outcomes,
+            (Outcomes{{13}}));
+}
+
+TEST(Leak, IsABlockNothingPointsTo) {
+  for (const bool is_kept : {true, false}) {
+    Single test;
+    const ObjectId root = test.maker.global("root", 8);
+    const LocalId first = test.allocate(16);
+    const LocalId second = test.allocate(4);
+    // root → first → second, the latter at an odd place
+    if (is_kept)
+      test.code.store(test.maker.at(root), test.code.value(first), 8);
+    test.code.store(test.plus(first, 3), test.code.value(second), 8);
+    test.code.give_back();
+    const program::Interpreter interpreter(test.maker.program, {});
+    std::size_t lost = 99;
+    std::size_t left = 99;
+    explore(test.maker.program,
+            MachineKind::kSequential,
+            [&](const program::Interpreter& running, const MachineState& state) {
+              lost = running.leaked_blocks(state.core, false).size();
+              left = running.leaked_blocks(state.core, true).size();
+              return Words{};
+            });
+    EXPECT_EQ(lost, is_kept ? 0U : 2U);
+    EXPECT_EQ(left, 2U);
+  }
+}
+
+TEST(Unwritten, ByteIsAnyValueAndKeepsIt) {
+  for (const Where where : {Where::kHeap, Where::kFrame}) {
+    Single test;
+    const ObjectId a = test.maker.global("a", 1);
+    const ObjectId b = test.maker.global("b", 1);
+    const LocalId block = test.allocate(4, where);
+    for (const ObjectId to : {a, b}) {
+      const LocalId read = test.code.local(8);
+      test.code.load(read, test.code.value(block), 1);
+      test.code.store(test.maker.at(to), test.code.value(read), 1);
+    }
+    test.code.give_back();
+    const Explored explored =
+        explore(test.maker.program, MachineKind::kTotalStoreOrder, Globals{{a, b}, 1});
+    EXPECT_TRUE(explored.is_complete);
+    EXPECT_EQ(explored.outcomes.size(), 256U);
+    for (const Words& values : explored.outcomes)
+      EXPECT_EQ(values[0], values[1]);
+  }
+}
+
+TEST(Unwritten, OnlyUnwrittenBytesAreArbitrary) {
+  Single test;
+  const ObjectId r = test.maker.global("r", 2);
+  const LocalId block = test.allocate(2);
+  test.code.store(test.code.value(block), test.maker.number(0x5a, 8), 1);
+  const LocalId read = test.code.local(16);
+  test.code.load(read, test.code.value(block), 2);
+  test.code.store(test.maker.at(r), test.code.value(read), 2);
+  test.code.give_back();
+  for (const MachineKind kind : {MachineKind::kSequential, MachineKind::kPartialStoreOrder}) {
+    const Explored explored = explore(test.maker.program, kind, Globals{{r}, 2});
+    EXPECT_EQ(explored.outcomes.size(), 256U);
+    for (const Words& values : explored.outcomes)
+      EXPECT_EQ(values[0] & 0xffU, 0x5aU);
+  }
+}
+
+// A pending store of one's own hides that memory was never written.
+TEST(Unwritten, OwnPendingStoreIsNoChoice) {
+  Single test;
+  const ObjectId r = test.maker.global("r");
+  const LocalId block = test.allocate(4);
+  test.code.store(test.code.value(block), test.maker.number(7));
+  const LocalId read = test.code.local();
+  test.code.load(read, test.code.value(block));
+  test.code.store(test.maker.at(r), test.code.value(read));
+  const Explored explored = test.run({r}, {}, MachineKind::kTotalStoreOrder);
+  EXPECT_TRUE(explored.is_complete);
+  EXPECT_EQ(explored.outcomes, (Outcomes{{7}}));
+}
+
+TEST(Unwritten, WideValuesAreSampledAndSaidToBe) {
+  Single test;
+  const ObjectId r = test.maker.global("r");
+  const LocalId block = test.allocate(4);
+  const LocalId read = test.code.local();
+  test.code.load(read, test.code.value(block));
+  // 77777 stands in the program: a sample, with its neighbours.
+  test.code.store(test.maker.at(r),
+                  test.maker.program.terms.zero_extend(
+                      test.maker.program.terms.to_bit(test.maker.program.terms.equal(
+                          test.code.value(read), test.maker.number(77777))),
+                      32));
+  const Explored explored = test.run({r});
+  EXPECT_FALSE(explored.is_complete);
+  EXPECT_EQ(explored.outcomes, (Outcomes{{0}, {1}}));
+}
+
+TEST(Unwritten, CallocIsZero) {
+  Single test;
+  const ObjectId r = test.maker.global("r");
+  const LocalId block = test.allocate(4, Where::kHeap, true);
+  const LocalId read = test.code.local();
+  test.code.load(read, test.code.value(block));
+  test.code.store(test.maker.at(r), test.code.value(read));
+  EXPECT_EQ(test.run({r}).outcomes, (Outcomes{{0}}));
+}
+
+TEST(Nondet, TakesEveryValueUpToTheBound) {
+  for (const unsigned width : {1U, 3U, 8U}) {
+    Single test;
+    const ObjectId r = test.maker.global("r");
+    const LocalId value = test.code.local(width);
+    test.code.add(program::Nondet{value, "nondet"});
+    test.code.store(test.maker.at(r),
+                    test.maker.program.terms.zero_extend(test.code.value(value), 32));
+    const Explored explored = test.run({r});
+    EXPECT_TRUE(explored.is_complete);
+    EXPECT_EQ(explored.outcomes.size(), std::size_t{1} << width);
+  }
+}
+
+TEST(CompareExchange, WeakMayFailStrongMayNot) {
+  for (const bool weak : {true, false}) {
+    Single test;
+    const ObjectId x = test.maker.global("x");
+    const ObjectId r = test.maker.global("r");
+    const LocalId old = test.code.local();
+    const LocalId success = test.code.local(1);
+    Access access;
+    access.size = 4;
+    access.kind = AccessKind::kAtomic;
+    access.drains = true;
+    test.code.add(CompareExchange{old,
+                                  success,
+                                  test.maker.at(x),
+                                  test.maker.number(0),
+                                  test.maker.number(5),
+                                  access,
+                                  Order::kSeqCst,
+                                  weak});
+    test.code.store(test.maker.at(r),
+                    test.maker.program.terms.zero_extend(test.code.value(success), 32));
+    EXPECT_EQ(test.run({x, r}).outcomes, weak ? (Outcomes{{5, 1}, {0, 0}}) : (Outcomes{{5, 1}}));
+  }
+}
+
+TEST(ThreadLocal, EachThreadHasItsOwn) {
+  ProgramMaker maker;
+  const ObjectId own = maker.thread_local_object("own", {7, 0, 0, 0});
+  const ObjectId a = maker.global("a");
+  const ObjectId b = maker.global("b");
+  const std::uint64_t step =
+      maker.program.space().units_for(4) << maker.program.space().unit_shift;
+  const auto address = [&] {
+    logic::TermStore& terms = maker.program.terms;
+    const Term self = terms.variable(kSelfVariable, logic::Sort{64});
+    return terms.binary(logic::Op::kAdd,
+                        maker.at(own),
+                        terms.binary(logic::Op::kMul, self, maker.pointer(step)));
+  };
+  std::vector<ProcedureId> threads;
+  for (const auto& [to, added] : {std::pair{a, 1U}, std::pair{b, 2U}}) {
+    threads.push_back(maker.procedure("t"));
+    CodeMaker code(maker, threads.back());
+    const LocalId first = code.local();
+    code.load(first, address(), 4, false);
+    code.store(address(),
+               maker.program.terms.binary(
+                   logic::Op::kAdd, code.value(first), maker.number(added)),
+               4,
+               false);
+    const LocalId second = code.local();
+    code.load(second, address(), 4, false);
+    code.store(maker.at(to), code.value(second));
+    code.give_back();
+  }
+  add_main(maker, threads);
+  EXPECT_EQ(explore(maker.program, MachineKind::kTotalStoreOrder, Globals{{a, b}}).outcomes,
+            (Outcomes{{8, 9}}));
+}
+
+TEST(Frame, BlocksEndWithTheirFunction) {
+  for (const ir::DataModel model : {ir::DataModel::kLP64, ir::DataModel::kILP32}) {
+    Single test(model);
+    const ProcedureId inner = test.maker.procedure("inner");
+    CodeMaker body(test.maker, inner);
+    const LocalId slot = body.local(test.maker.pointer_bits());
+    body.add(Allocate{
+        slot, test.maker.pointer(40'000), Where::kFrame, false, test.slot, true}); // two units in ILP32
+    body.store(body.value(slot), test.maker.number(3));
+    body.add(Return{body.value(slot)});
+    const LocalId dangling = test.code.local(test.maker.pointer_bits());
+    test.code.add(Call{dangling, std::nullopt, {inner}, {}});
+    test.code.load(test.code.local(), test.code.value(dangling));
+    EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidAccess}));
+  }
+}
+
+TEST(Frame, RecursionHasABlockPerFrame) {
+  Single test;
+  const ObjectId r = test.maker.global("r");
+  const ProcedureId sum = test.maker.procedure("sum"); // n == 0 ? 0 : n + sum(n - 1), n kept in memory
+  CodeMaker body(test.maker, sum);
+  logic::TermStore& terms = test.maker.program.terms;
+  const LocalId n = body.parameter(32);
+  const LocalId slot = body.local(64);
+  body.add(Allocate{slot, test.maker.pointer(4), Where::kFrame, false, test.slot, false});
+  body.store(body.value(slot), body.value(n), 4, false);
+  const LocationId base = test.maker.program.procedures[sum].locations.push_back({});
+  body.branch_to(base, terms.equal(body.value(n), test.maker.number(0)));
+  const LocalId rest = body.local();
+  body.add(Call{rest,
+                std::nullopt,
+                {sum},
+                {terms.binary(logic::Op::kSub, body.value(n), test.maker.number(1))}});
+  const LocalId kept = body.local();
+  body.load(kept, body.value(slot), 4, false);
+  body.add(Return{terms.binary(logic::Op::kAdd, body.value(kept), body.value(rest))});
+  add_edge(test.maker.program.procedures[sum], {base, base, Return{test.maker.number(0)}, {}});
+  const LocalId total = test.code.local();
+  test.code.add(Call{total, std::nullopt, {sum}, {test.maker.number(10)}});
+  test.code.store(test.maker.at(r), test.code.value(total));
+  const Explored explored = test.run({r});
+  EXPECT_EQ(explored.outcomes, (Outcomes{{55}}));
+  EXPECT_TRUE(explored.faults.empty());
+}
+
+TEST(Frame, EndlessRecursionIsABound) {
+  Single test;
+  const ProcedureId down = test.maker.procedure("down");
+  CodeMaker body(test.maker, down);
+  body.add(Allocate{body.local(64), test.maker.pointer(4), Where::kFrame, false, test.slot, false});
+  body.add(Call{std::nullopt, std::nullopt, {down}, {}});
+  body.give_back();
+  test.code.add(Call{std::nullopt, std::nullopt, {down}, {}});
+  EXPECT_EQ(test.run().faults, (Faults{FaultKind::kCut}));
+}
+
+TEST(Call, ThroughAPointer) {
+  Single test;
+  const ObjectId r = test.maker.global("r");
+  const ProcedureId inner = test.maker.procedure("inner");
+  CodeMaker body(test.maker, inner);
+  const LocalId a = body.parameter(32);
+  const LocalId b = body.parameter(32);
+  body.add(Return{
+      test.maker.program.terms.binary(logic::Op::kSub, body.value(a), body.value(b))});
+  const LocalId result = test.code.local();
+  test.code.add(Call{result,
+                     test.maker.function(inner),
+                     {inner},
+                     {test.maker.number(9), test.maker.number(4)}});
+  test.code.store(test.maker.at(r), test.code.value(result));
+  EXPECT_EQ(test.run({r}).outcomes, (Outcomes{{5}}));
+}
+
+TEST(Call, OfWhatIsNoFunctionFaults) {
+  Single test;
+  const ObjectId x = test.maker.global("x");
+  test.code.add(Call{std::nullopt, test.maker.at(x), {}, {}});
+  EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidAccess}));
+}
+
+TEST(Check, PointerMustStayInItsNeighbourhood) {
+  for (const auto& [offset, is_fine] : {std::pair{4ULL, true}, std::pair{1ULL << 33U, false}}) {
+    Single test;
+    const ObjectId x = test.maker.global("x");
+    test.code.add(CheckNeighbourhood{test.maker.at(x), test.maker.at(x, offset)});
+    EXPECT_EQ(test.run().faults, is_fine ? Faults{} : Faults{FaultKind::kPointerArithmetic});
+  }
+}
+
+} // namespace
+} // namespace heddle::memory_test
