@@ -10,6 +10,9 @@ typedef __UINTPTR_TYPE__ word_t;
 void* __heddle_op_allocate(size_t size);
 void __heddle_op_free(void* block);
 size_t __heddle_op_block_size(const void* block);
+// Plain copies that leave a byte nobody has written as it is, instead of choosing a value.
+void __heddle_op_copy_byte(void* to, const void* from);
+void __heddle_op_copy_word(void* to, const void* from);
 word_t __heddle_op_self(void);
 void* __heddle_op_join(word_t thread);
 int __heddle_op_mutex_init(void* mutex, int kind);

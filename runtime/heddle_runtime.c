@@ -21,7 +21,7 @@ void* __heddle_memcpy(void* target, const void* source, size_t size) {
   char* to = target;
   const char* from = source;
   for (size_t i = 0; i < size; ++i)
-    to[i] = from[i];
+    __heddle_op_copy_byte(to + i, from + i);
   return target;
 }
 
@@ -31,9 +31,9 @@ void* __heddle_memcpy_words(void* target, const void* source, size_t size) {
   const word_t* from = source;
   size_t words = size / sizeof(word_t);
   for (size_t i = 0; i < words; ++i)
-    to[i] = from[i];
+    __heddle_op_copy_word(to + i, from + i);
   for (size_t i = words * sizeof(word_t); i < size; ++i)
-    ((char*)target)[i] = ((const char*)source)[i];
+    __heddle_op_copy_byte((char*)target + i, (const char*)source + i);
   return target;
 }
 
@@ -46,10 +46,10 @@ void* __heddle_memmove(void* target, const void* source, size_t size) {
   const char* from = source;
   if ((word_t)to <= (word_t)from) {
     for (size_t i = 0; i < size; ++i)
-      to[i] = from[i];
+      __heddle_op_copy_byte(to + i, from + i);
   } else {
     for (size_t i = size; i > 0; --i)
-      to[i - 1] = from[i - 1];
+      __heddle_op_copy_byte(to + i - 1, from + i - 1);
   }
   return target;
 }

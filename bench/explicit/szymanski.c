@@ -43,9 +43,12 @@ static void *process(void *argument) {
     inside = inside + 1;
     assert(inside == 1);
     inside = inside - 1;
-    for (k = me + 1; k < N; k++)
-      while (flag[k] == 2 || flag[k] == 3)
-        ;
+    for (k = me + 1; k < N; k++) {
+      int seen;
+      do
+        seen = flag[k]; // one read: with two, the flag may go from 3 to 2 in between
+      while (seen == 2 || seen == 3);
+    }
     flag[me] = 0;
   }
   return 0;

@@ -153,9 +153,9 @@ private:
     for (const verdict::Outcome& outcome : outcomes->states) {
       FinalState state;
       for (const std::string& name : names) {
+        // What no thread can reach is not part of the program, and keeps its initial value.
         const auto value = outcome.find(name);
-        state.push_back(value == outcome.end() ? 0xdeadU
-                                               : static_cast<std::uint32_t>(value->second));
+        state.push_back(value == outcome.end() ? 0U : static_cast<std::uint32_t>(value->second));
       }
       found.insert(std::move(state));
     }
@@ -242,7 +242,8 @@ const std::vector<Variant>& variants() {
   };
   static const std::vector<Variant> kVariants = {
       {"explicit", explicit_with({})},
-      {"explicit, no reduction, no symmetry", explicit_with({.reduction = false, .symmetry = false})},
+      {"explicit, no reduction, no symmetry",
+       explicit_with({.reduction = false, .symmetry = false})},
       {"explicit, depth first, inlined",
        explicit_with({.search = ExplicitOptions::Search::kDepthFirst}),
        AliasAnalysis::kPointsTo,

@@ -195,7 +195,12 @@ void one_program(const Settings& settings,
              comparison.disagreement->what);
   const Program smallest = shrink(program, [&](const Program& candidate) {
     const auto reference = reference_of(candidate, settings.state_limit);
-    return reference && compare(candidate, *reference, options).disagreement.has_value();
+    if (!reference)
+      return false;
+    const auto found = compare(candidate, *reference, options).disagreement;
+    return found && found->variant == comparison.disagreement->variant &&
+           found->model == comparison.disagreement->model &&
+           found->what.substr(0, 12) == comparison.disagreement->what.substr(0, 12);
   });
   fmt::print(
       "shrunk from {} to {} statements:\n{}", size_of(program), size_of(smallest), to_c(smallest));
@@ -219,7 +224,7 @@ void one_native(const Settings& settings,
   const auto tso = explore(program, Model::kTSO, settings.state_limit);
   if (!sc || !tso)
     return;
-  const auto seen = run_on_hardware(program, 300, seed, directory);
+  const auto seen = run_on_hardware(program, 200, seed, directory);
   const std::lock_guard lock(tally.mutex);
   ++tally.programs;
   if (!seen) {

@@ -266,7 +266,8 @@ std::string to_c(const Program& program) {
 std::string to_native_c(const Program& program, int rounds, std::uint64_t seed) {
   Printer printer;
   printer.line(0, "#define _GNU_SOURCE");
-  for (const char* header : {"assert.h", "pthread.h", "semaphore.h", "stdio.h", "stdlib.h"})
+  for (const char* header :
+       {"assert.h", "pthread.h", "sched.h", "semaphore.h", "stdio.h", "stdlib.h"})
     printer.line(0, fmt::format("#include <{}>", header));
   // Threads meet at a spinning gate, then wait a short random time, so that their accesses really
   // overlap.
@@ -278,7 +279,8 @@ std::string to_native_c(const Program& program, int rounds, std::uint64_t seed) 
   printer.line(
       0,
       "#define DELAY() do { unsigned const d = delays[__atomic_fetch_add(&next_delay, 1, 5)]; "
-      "__atomic_fetch_add(&waiting, 1, 5); while (!__atomic_load_n(&gate, 5)) {} "
+      "__atomic_fetch_add(&waiting, 1, 5); "
+      "for (unsigned n = 0; !__atomic_load_n(&gate, 5); ++n) if (n > 2000) sched_yield(); "
       "for (volatile unsigned i = 0; i < d; ++i) {} } while (0)");
   declarations(printer, program);
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
@@ -297,7 +299,7 @@ std::string to_native_c(const Program& program, int rounds, std::uint64_t seed) 
   printer.line(2, fmt::format("pthread_t handles[{}];", program.threads.size()));
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(2, fmt::format("pthread_create(&handles[{0}], 0, thread{0}, 0);", thread));
-  printer.line(2, "while (__atomic_load_n(&waiting, 5) < THREADS) {}");
+  printer.line(2, "while (__atomic_load_n(&waiting, 5) < THREADS) sched_yield();");
   printer.line(2, "__atomic_store_n(&gate, 1, 5);");
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(2, fmt::format("pthread_join(handles[{}], 0);", thread));

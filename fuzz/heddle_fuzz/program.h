@@ -74,8 +74,8 @@ struct Statement {
   int object = 0;
   int offset = 0;
   int size = 4;
-  Expression value;
-  Expression expected;
+  Expression value = {};
+  Expression expected = {};
   std::uint32_t constant = 0;
   int count = 0;
   bool weak = false;

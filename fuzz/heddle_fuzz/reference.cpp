@@ -28,7 +28,9 @@ struct Micro {
     kCompareExchange,
     kFullFence,
     kStoreStoreFence,
-    kDrain,
+    kSignal,
+    kBroadcast,
+    kSleep, // on the condition, until woken or a spurious wake-up
     kAssign,
     kChoose,
     kJumpUnless,
@@ -162,14 +164,14 @@ private:
       return around(Micro::Do::kWriteLock, statement, Micro::Do::kWriteUnlock);
     case Kind::kWait:
       emit(Micro::Do::kLock, &statement);
-      // Waiting releases the mutex and, since a spurious wake-up is always possible, takes it again
-      // at any later time.
       emit(Micro::Do::kUnlock, &statement);
+      emit(Micro::Do::kSleep, nullptr);
       emit(Micro::Do::kLock, &statement);
       return emit(Micro::Do::kUnlock, &statement);
     case Kind::kSignal:
+      return emit(Micro::Do::kSignal, nullptr);
     case Kind::kBroadcast:
-      return emit(Micro::Do::kDrain, nullptr);
+      return emit(Micro::Do::kBroadcast, nullptr);
     case Kind::kSemaphorePost:
       return emit(Micro::Do::kSemaphorePost, &statement);
     case Kind::kSemaphoreWait:
@@ -461,10 +463,34 @@ private:
       break;
     }
     case Micro::Do::kFullFence:
-    case Micro::Do::kDrain:
       if (!drained)
         return false;
       break;
+    case Micro::Do::kSleep:
+      // A spurious wake-up: it happens, but nobody may count on it, so it is no progress.
+      visit(std::move(next));
+      return false;
+    case Micro::Do::kSignal:
+    case Micro::Do::kBroadcast: {
+      if (!drained)
+        return false;
+      bool is_heard = false;
+      for (std::size_t other = 0; other < next.threads.size(); ++other) {
+        if (other == index || code_[other][next.threads[other].pc].what != Micro::Do::kSleep)
+          continue;
+        is_heard = true;
+        if (micro.what == Micro::Do::kBroadcast) {
+          ++next.threads[other].pc;
+          continue;
+        }
+        State woken = next;
+        ++woken.threads[other].pc;
+        visit(std::move(woken));
+      }
+      if (is_heard && micro.what == Micro::Do::kSignal)
+        return true;
+      break;
+    }
     case Micro::Do::kStoreStoreFence:
       if (!drained)
         ++thread.epoch;

@@ -62,7 +62,7 @@ leak_at_end(const Ground& ground, const Replayer& replayer, spec::Property prope
     return std::nullopt;
   program::Fault fault;
   fault.kind = program::FaultKind::kLeak;
-  fault.what = name_of(ground.interpreter(), state.memory, blocks.front());
+  fault.what = replayer.namer().name(state.memory, blocks.front());
   if (const auto place = ground.interpreter().place(state.memory, blocks.front());
       place && place->object.is_valid())
     fault.loc = ground.program().objects[place->object].loc;
@@ -83,13 +83,12 @@ std::string how(const HeldAddress& held) {
 }
 
 void add_held(Evidence& evidence,
-              const Ground& ground,
-              const program::MemoryState& memory,
+              const Replayer& replayer,
               program::ThreadIndex thread,
               const std::vector<HeldAddress>& held) {
   for (const HeldAddress& lock : held)
     evidence.held.push_back(
-        {thread, name_of(ground.interpreter(), memory, lock.address), how(lock)});
+        {thread, replayer.namer().name(replayer.state().core.memory, lock.address), how(lock)});
 }
 
 void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replayer) {
@@ -109,12 +108,12 @@ void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replaye
       if (!waiting.for_threads.empty())
         waiting.name = evidence.threads[waiting.for_threads.front()];
     } else if (entry.wait.reason != program::Wait::Reason::kAtomicSection) {
-      waiting.name = name_of(ground.interpreter(), state.core.memory, entry.wait.address);
+      waiting.name = replayer.namer().name(state.core.memory, entry.wait.address);
     }
     evidence.waiting.push_back(std::move(waiting));
   }
   for (program::ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread)
-    add_held(evidence, ground, state.core.memory, thread, replayer.held_now().of(thread));
+    add_held(evidence, replayer, thread, replayer.held_now().of(thread));
 }
 
 Evidence
@@ -127,8 +126,7 @@ collect(const Ground& ground, const Replayer& replayer, const verdict::Violation
                  [&](const verdict::Race& race) {
                    for (const std::uint32_t step : {race.first, race.second})
                      add_held(evidence,
-                              ground,
-                              replayer.state().core.memory,
+                              replayer,
                               replayer.run().steps[step].transition.thread,
                               replayer.held_at(step));
                  },

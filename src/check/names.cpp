@@ -125,41 +125,39 @@ std::string with_offset(std::string name, std::uint64_t offset) {
 
 } // namespace
 
-std::string name_of(const program::Interpreter& interpreter,
-                    const program::MemoryState& memory,
-                    std::uint64_t address) {
-  const auto place = interpreter.place(memory, address);
-  if (!place || !place->object.is_valid())
-    return address == 0 ? "null" : fmt::format("{:#x}", address);
-  const program::Object& object = interpreter.program().objects[place->object];
-  return with_offset(object.name, place->offset) + (place->is_freed ? " (freed)" : "");
+bool Namer::add_block(std::uint64_t address) {
+  return !blocks_.try_emplace(address, static_cast<unsigned>(blocks_.size()) + 1).second;
 }
 
-std::string value_text(const program::Interpreter& interpreter,
-                       const program::MemoryState& memory,
-                       std::uint64_t value,
-                       unsigned size,
-                       std::uint64_t address) {
-  const program::Program& program = interpreter.program();
+std::string Namer::name(const program::MemoryState& memory, std::uint64_t address) const {
+  const auto place = interpreter_.place(memory, address);
+  if (!place || !place->object.is_valid())
+    return address == 0 ? "null" : fmt::format("{:#x}", address);
+  const auto block = blocks_.find(address - place->offset);
+  return with_offset(block != blocks_.end() ? fmt::format("block {}", block->second)
+                                            : interpreter_.program().objects[place->object].name,
+                     place->offset) +
+         (place->is_freed ? " (freed)" : "");
+}
+
+std::string Namer::value(const program::MemoryState& memory,
+                         std::uint64_t value,
+                         unsigned size,
+                         std::uint64_t address) const {
+  const program::Program& program = interpreter_.program();
   const unsigned bits = std::clamp(size * 8, 8U, 64U);
   value &= logic::mask_of(bits);
   const program::AddressSpace space = program.space();
   if (bits == program.pointer_bits() && value >= space.base_of(program::AddressSpace::kCodeUnit)) {
-    const std::uint64_t code = space.base_of(program::AddressSpace::kCodeUnit);
-    if (space.unit_of(value) == program::AddressSpace::kCodeUnit && (value - code) % 16 == 0 &&
-        (value - code) / 16 < program.procedures.size())
-      return "&" + program.procedures[program::ProcedureId{(value - code) / 16}].name;
-    if (const auto place = interpreter.place(memory, value);
+    if (const auto place = interpreter_.place(memory, value);
         place && place->object.is_valid() && value >= space.base_of(space.unit_of(value)))
-      return "&" + name_of(interpreter, memory, value);
+      return "&" + name(memory, value);
   }
-  bool is_signed = false;
-  if (const auto place = interpreter.place(memory, address); place && place->object.is_valid()) {
+  if (const auto place = interpreter_.place(memory, address); place && place->object.is_valid()) {
     const program::Object& object = program.objects[place->object];
-    if (object.scalar_bits != 0) {
-      is_signed = object.scalar_signed;
-      return is_signed ? std::to_string(logic::sign_extended(value, bits)) : std::to_string(value);
-    }
+    if (object.scalar_bits != 0)
+      return object.scalar_signed ? std::to_string(logic::sign_extended(value, bits))
+                                  : std::to_string(value);
   }
   // The type is not known: a number just below the top is a small negative one.
   const std::int64_t as_signed = logic::sign_extended(value, bits);

@@ -8,23 +8,37 @@
 #include "program/interpreter.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace heddle::check {
 
-/// "x", "list+8", "block of main:12 (freed)", or a hexadecimal number where nothing is.
-[[nodiscard]] std::string name_of(const program::Interpreter& interpreter,
-                                  const program::MemoryState& memory,
-                                  std::uint64_t address);
-/// A value of that many bytes found at `address` (0 if unknown): decimal, signed if the C variable
-/// is; a pointer as
-/// "&x+8".
-[[nodiscard]] std::string value_text(const program::Interpreter& interpreter,
-                                     const program::MemoryState& memory,
-                                     std::uint64_t value,
-                                     unsigned size,
-                                     std::uint64_t address);
+/// Names for addresses. Heap blocks are numbered by the order in which their memory was first
+/// handed out, so that memory that is used again keeps its number.
+class Namer {
+public:
+  /// The interpreter outlives it.
+  explicit Namer(const program::Interpreter& interpreter) : interpreter_(interpreter) {}
+
+  /// A block was allocated there. True if its memory was used before.
+  bool add_block(std::uint64_t address);
+
+  /// "x", "list+8", "block 2+8 (freed)", or a hexadecimal number where nothing is.
+  [[nodiscard]] std::string name(const program::MemoryState& memory, std::uint64_t address) const;
+  /// A value of that many bytes found at `address` (0 if unknown): decimal, signed if the C
+  /// variable is; a pointer as
+  /// "&x+8".
+  [[nodiscard]] std::string value(const program::MemoryState& memory,
+                                  std::uint64_t value,
+                                  unsigned size,
+                                  std::uint64_t address) const;
+
+private:
+  const program::Interpreter& interpreter_;
+  std::map<std::uint64_t, unsigned> blocks_; // by address of the first byte
+};
+
 /// "lock", "create", "fetch add", "fence", …; empty for loads, stores and steps that are only
 /// local.
 [[nodiscard]] std::string operation_of(const program::Request& request);

@@ -184,7 +184,8 @@ Ground::Ground(const spec::Task& task)
       machine_(memory::Machine::make(*task.model.machine, interpreter_)) {}
 
 Replayer::Replayer(const Ground& ground, Detail detail)
-    : ground_(ground), detail_(detail), happens_before_(ground.interpreter()) {
+    : ground_(ground), detail_(detail), happens_before_(ground.interpreter()),
+      namer_(ground.interpreter()) {
   run_.fault = ground.machine().initial(state_);
   const program::Program& program = ground.program();
   starts_.push_back({program.templates.front().entry});
@@ -248,6 +249,8 @@ void Replayer::describe(Step& step,
     // An access that is itself a fault did not take place. One that was followed by a failing check
     // did.
     const bool took_place = run_.fault.is_none() || !(state_.core.threads == before.core.threads);
+    if (is_memory(request.kind) && !took_place)
+      step.what = Step::What::kLocal;
     if (is_memory(request.kind) && took_place) {
       reads = is_reading(request.kind);
       if (reads) {
@@ -268,6 +271,7 @@ void Replayer::describe(Step& step,
       // The choice is the unit the block starts in; 0 is null.
       step.address = ground_.program().space().base_of(step.transition.choice);
       provenance_.forget(step.address, request.value);
+      is_reused_ = namer_.add_block(step.address);
     }
   }
   note_threads(step, before);
@@ -293,18 +297,21 @@ void Replayer::describe(Step& step,
 
   if (detail_ == Detail::kReport) {
     if (step.transition.kind == Transition::Kind::kStep) {
+      const bool has_moved = run_.fault.is_none() || !(state_.core.threads == before.core.threads);
       step.stack = stack_of(ground_.program(), before.core.threads[thread], request);
       if (step.loc == SourceLoc{} && !step.stack.empty())
         step.loc = step.stack.front().loc;
       program::State moved = before.core;
-      bool is_moved = true;
-      if (is_memory(request.kind) || request.kind == Request::Kind::kFence)
+      bool is_moved = has_moved;
+      if (!has_moved)
+        step.assigned.clear();
+      else if (is_memory(request.kind) || request.kind == Request::Kind::kFence)
         ground_.interpreter().complete(moved, thread, request, step.value_read, detail.wrote);
       else if (request.kind != Request::Kind::kLocal)
         is_moved =
             ground_.interpreter().execute(moved, thread, request, step.transition.choice).is_none();
       const std::optional<program::LocalId> filled = filled_local(request);
-      if (filled && !before.core.threads[thread].words.empty()) {
+      if (filled && has_moved && !before.core.threads[thread].words.empty()) {
         const program::Procedure& procedure =
             ground_.program().procedures[before.core.threads[thread].procedure(0)];
         const program::Local& local = procedure.locals[*filled];
@@ -366,29 +373,34 @@ void Replayer::note_threads(Step& step, const memory::MachineState& before) {
 void Replayer::add_text(const Step& step,
                         const Request& request,
                         const memory::MachineState& before) {
-  const program::Interpreter& interpreter = ground_.interpreter();
   // Names are those of the moment before: what is freed now still has its name.
   const program::MemoryState& memory = before.core.memory;
   verdict::StepText text;
   const bool is_flush = step.what == Step::What::kFlush;
   if (!is_flush)
     text.operation = operation_of(request);
-  if (is_flush || is_memory(request.kind) || request.kind == Request::Kind::kFree ||
-      request.kind == Request::Kind::kReacquire || request.kind == Request::Kind::kLeaveBarrier ||
+  if (step.what == Step::What::kAllocate && is_reused_)
+    text.operation = "reuse";
+  if (is_flush || (is_memory(request.kind) && step.what != Step::What::kLocal) ||
+      request.kind == Request::Kind::kFree || request.kind == Request::Kind::kReacquire ||
+      request.kind == Request::Kind::kLeaveBarrier ||
       (request.kind == Request::Kind::kAllocate && step.address != 0) ||
       (request.kind == Request::Kind::kSynchronize && names_object(request)))
-    text.target = name_of(interpreter,
-                          request.kind == Request::Kind::kAllocate ? state_.core.memory : memory,
-                          step.address);
+    text.target = namer_.name(
+        request.kind == Request::Kind::kAllocate ? state_.core.memory : memory, step.address);
   if (joined_at_.back())
     text.target = thread_names()[*joined_at_.back()];
-  if (!is_flush && is_reading(request.kind))
-    text.value_read = value_text(interpreter, memory, step.value_read, step.size, step.address);
+  if (!is_flush && is_reading(request.kind) && step.what != Step::What::kLocal)
+    text.value_read = namer_.value(memory, step.value_read, step.size, step.address);
   if (request.kind == Request::Kind::kNondet && !is_flush)
-    text.value_read = value_text(interpreter, memory, step.value_read, 4, 0);
+    text.value_read = namer_.value(memory, step.value_read, 4, 0);
   if (is_flush || step.what == Step::What::kWrite || step.what == Step::What::kReadModifyWrite)
     text.value_written =
-        value_text(interpreter, state_.core.memory, step.value_written, step.size, step.address);
+        namer_.value(state_.core.memory, step.value_written, step.size, step.address);
+  for (const Step::Assigned& assigned : step.assigned)
+    text.assigned.push_back(
+        assigned.name + " = " +
+        namer_.value(state_.core.memory, assigned.value, (assigned.width + 7U) / 8, 0));
   for (const std::uint32_t pending : step.buffer) {
     if (pending == run_.steps.size())
       text.buffer.push_back(text.target + " = " + text.value_written);

@@ -8,6 +8,7 @@
 
 #include "check/happens_before.h"
 #include "check/locks.h"
+#include "check/names.h"
 #include "check/provenance.h"
 #include "execution/run.h"
 #include "memory/machine/machine.h"
@@ -70,6 +71,7 @@ public:
     return joined_at_[step];
   }
   [[nodiscard]] std::vector<std::string> thread_names() const;
+  [[nodiscard]] const Namer& namer() const { return namer_; }
   [[nodiscard]] const std::vector<verdict::StepText>& texts() const { return texts_; }
 
 private:
@@ -89,12 +91,14 @@ private:
   execution::Run run_;
   Provenance provenance_;
   HappensBefore happens_before_;
+  Namer namer_;
   HeldLocks held_;
   std::vector<Sources> sources_;
   std::vector<std::vector<HeldAddress>> held_at_;
   std::vector<std::optional<program::ThreadIndex>> joined_at_;
   std::vector<std::vector<program::ProcedureId>> starts_; // per thread; a slot may serve again
   std::vector<verdict::StepText> texts_;
+  bool is_reused_ = false; // the block just allocated had been freed
 };
 
 } // namespace heddle::check

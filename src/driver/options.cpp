@@ -187,6 +187,26 @@ std::string option_table_markdown() {
                        row.owner,
                        row.text);
   }
+  out += "\nA verdict line says which model was used. A `.yml` task (SV-COMP's format) brings its "
+         "files, property and data "
+         "model; the model is then `sc`.\n"
+         "\n| Exit code | Meaning |\n|---|---|\n"
+         "| 0 | proved; all final states listed |\n"
+         "| 1 | holds within bounds |\n"
+         "| 2 | wrong usage |\n"
+         "| 3 | bad or unsupported input, or an output file that cannot be written |\n"
+         "| 10 | assertion or error call |\n"
+         "| 11 | data race |\n"
+         "| 12 | deadlock |\n"
+         "| 13 | memory safety, clean-up |\n"
+         "| 14 | signed overflow |\n"
+         "| 15 | liveness |\n"
+         "| 16 | not linearizable |\n"
+         "| 17 | not robust |\n"
+         "| 30 | unknown |\n"
+         "| 31 | unknown: time |\n"
+         "| 32 | unknown: memory |\n"
+         "| 70 | a bug in Heddle |\n";
   return out;
 }
 

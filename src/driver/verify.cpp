@@ -63,6 +63,8 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
     time = std::chrono::milliseconds(static_cast<std::int64_t>(left * 1000));
   }
   limit_memory(memory);
+  if (listener.tell && options.jobs > 1)
+    listener.tell(fmt::format("{} jobs allowed; the engines there are use one", options.jobs));
   Result<std::variant<verdict::Verdict, Unconfirmed>> answered =
       answer(*asked, options, *prepared, Budget(time, memory, &interrupted), listener);
   console.clear_progress();

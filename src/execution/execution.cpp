@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a replayed run to its events and relations: memory and the buffers are followed byte by byte, so that reads of
-// several writes have all their sources. co is the order in which writes reached memory; a store that was still pending
-// when the run stopped comes after all that did.
+// From a replayed run to its events and relations: memory and the buffers are followed byte by
+// byte, so that reads of several writes have all their sources. co is the order in which writes
+// reached memory; a store that was still pending when the run stopped comes after all that did.
 #include "execution/execution.h"
 
 #include "support/check.h"
@@ -121,7 +121,8 @@ private:
     }
   }
 
-  /// A condition wait releases the mutex that the thread takes back later (its step names the condition).
+  /// A condition wait releases the mutex that the thread takes back later (its step names the
+  /// condition).
   void find_mutexes() {
     std::map<ThreadIndex, std::uint64_t> taken_back;
     for (std::size_t i = run_.steps.size(); i-- > 0;) {
@@ -215,9 +216,8 @@ private:
     }
     case Step::What::kFlush: {
       std::vector<Pending>& own = buffers_[thread];
-      const auto found = std::find_if(own.begin(), own.end(), [&](const Pending& store) {
-        return step.flushes == store.step;
-      });
+      const auto found = std::find_if(
+          own.begin(), own.end(), [&](const Pending& store) { return step.flushes == store.step; });
       HEDDLE_CHECK(found != own.end(), "a flush of a store that is not pending");
       if (step.size != 0) // else what it was meant for is gone
         reach_memory(found->event);
@@ -267,7 +267,8 @@ private:
         synchronises_.emplace_back(ended->second, event);
       return;
     }
-    const bool is_return = step.what == Step::What::kReacquire || step.what == Step::What::kLeaveBarrier;
+    const bool is_return =
+        step.what == Step::What::kReacquire || step.what == Step::What::kLeaveBarrier;
     if (is_return || (sync != nullptr && acquires(sync->op)))
       for (const std::size_t release : released_[step.address])
         if (result_.events[release].thread != step.transition.thread)
@@ -320,6 +321,8 @@ private:
 
 } // namespace
 
-Execution from_run(const Run& run) { return Maker(run).make(); }
+Execution from_run(const Run& run) {
+  return Maker(run).make();
+}
 
 } // namespace heddle::execution

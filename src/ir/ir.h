@@ -127,17 +127,22 @@ struct Access {
   bool operator==(const Access&) const = default;
 };
 
+/// With `marks` it only copies: bytes that were never written are read as 0, and bit i of the i8
+/// says that byte i is one of them. Without, reading such a byte gives an arbitrary value.
 struct Load {
   RegisterId dest; // as many bytes as its type has, rounded up
   Operand address;
   Access access;
+  std::optional<RegisterId> marks = {};
   bool operator==(const Load&) const = default;
 };
+/// With `marks` (an i8), the bytes whose bit is set become unwritten instead.
 struct Store {
   Operand address;
   Operand value;
   Type type; // of the value
   Access access;
+  std::optional<Operand> marks = {};
   bool operator==(const Store&) const = default;
 };
 /// Load-linked and store-conditional, for vocabularies that have them. `success` gets 1 when the

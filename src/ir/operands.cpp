@@ -31,6 +31,7 @@ void visit_operands(Whole& operation, const Visit& visit) {
                  [&](LikeConst<Store, Whole>& i) {
                    visit(i.address);
                    visit(i.value);
+                   optional(i.marks);
                  },
                  [&](LikeConst<LoadExclusive, Whole>& i) { visit(i.address); },
                  [&](LikeConst<StoreExclusive, Whole>& i) {
@@ -87,7 +88,11 @@ void for_each_result(const Operation& operation, const std::function<void(Regist
   std::visit(Overloaded{
                  [&](const Compute& i) { visit(i.dest); },
                  [&](const Nondet& i) { visit(i.dest); },
-                 [&](const Load& i) { visit(i.dest); },
+                 [&](const Load& i) {
+                   visit(i.dest);
+                   if (i.marks)
+                     visit(*i.marks);
+                 },
                  [](const Store&) {},
                  [&](const LoadExclusive& i) { visit(i.dest); },
                  [&](const StoreExclusive& i) { visit(i.success); },

@@ -45,8 +45,12 @@ Operation Parser::with_result(RegisterId dest, const Token& start) {
   }
   if (word == "nondet")
     return Nondet{dest, expect_string("where the value comes from, in quotes")};
-  if (const auto how = access(start, "load"))
-    return Load{dest, operand(), *how};
+  if (const auto how = access(start, "load")) {
+    Load load{dest, operand(), *how};
+    if (accept_word("marks"))
+      load.marks = expect_register();
+    return load;
+  }
   if (const auto how = access(start, "load_exclusive"))
     return LoadExclusive{dest, operand(), *how};
   if (const auto how = access(start, "store_exclusive"))
@@ -179,7 +183,10 @@ Operation Parser::memory_store(std::optional<RegisterId> success, const Access& 
   const Operand address = operand();
   if (success)
     return StoreExclusive{*success, address, value, type, access};
-  return Store{address, value, type, access};
+  Store store{address, value, type, access};
+  if (accept_word("marks"))
+    store.marks = operand();
+  return store;
 }
 
 Operation Parser::call(std::optional<RegisterId> dest) {

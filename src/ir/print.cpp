@@ -166,11 +166,18 @@ public:
             },
             [&](const Nondet& i) { return reg(i.dest) + " = nondet " + quoted(i.origin); },
             [&](const Load& i) {
-              return fmt::format("{} = load{} {}", reg(i.dest), text(i.access), text(i.address));
+              return fmt::format("{} = load{} {}{}",
+                                 reg(i.dest),
+                                 text(i.access),
+                                 text(i.address),
+                                 i.marks ? " marks " + reg(*i.marks) : "");
             },
             [&](const Store& i) {
-              return fmt::format(
-                  "store{} {}, {}", text(i.access), typed(i.type, i.value), text(i.address));
+              return fmt::format("store{} {}, {}{}",
+                                 text(i.access),
+                                 typed(i.type, i.value),
+                                 text(i.address),
+                                 i.marks ? " marks " + text(*i.marks) : "");
             },
             [&](const LoadExclusive& i) {
               return fmt::format(

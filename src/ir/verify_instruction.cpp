@@ -190,8 +190,18 @@ private:
         Overloaded{
             [&](const Compute& i) { verify(i); },
             [](const Nondet&) {},
-            [&](const Load& i) { verify_access(i.address, i.access); },
-            [&](const Store& i) { verify_store(i.address, i.value, i.type, i.access); },
+            [&](const Load& i) {
+              verify_access(i.address, i.access);
+              if (i.marks) {
+                require_width(width(*i.marks), 8, "marks");
+                require(i.dest != *i.marks, "IR-076", "expected two different result registers");
+              }
+            },
+            [&](const Store& i) {
+              verify_store(i.address, i.value, i.type, i.access);
+              if (i.marks)
+                require_width(width(*i.marks), 8, "marks");
+            },
             [&](const LoadExclusive& i) { verify_access(i.address, i.access); },
             [&](const StoreExclusive& i) { verify_store(i.address, i.value, i.type, i.access); },
             [&](const ReadModifyWrite& i) {

@@ -89,16 +89,20 @@ struct CheckNeighbourhood {
   Term result;
   bool operator==(const CheckNeighbourhood&) const = default;
 };
+/// With `marks` a copy: unwritten bytes are read as 0, and their bits are set in the 8-bit local.
 struct Load {
   LocalId dest;
   Term address;
   Access access;
+  std::optional<LocalId> marks = {};
   bool operator==(const Load&) const = default;
 };
+/// With `marks` (8 bits), the bytes whose bits are set become unwritten.
 struct Store {
   Term address;
   Term value;
   Access access;
+  std::optional<Term> marks = {};
   bool operator==(const Store&) const = default;
 };
 struct LoadExclusive {
@@ -173,7 +177,8 @@ struct Return {
   std::optional<Term> value;
   bool operator==(const Return&) const = default;
 };
-/// SyncOp::kCreate has `targets` like a call; operand 0 is the function, 1 the argument. `drains` and `may` as in Access.
+/// SyncOp::kCreate has `targets` like a call; operand 0 is the function, 1 the argument. `drains` as in Access; `may` covers
+/// all objects whose addresses are operands (the mutex of a condition wait, too), and is none for threads' own operations.
 struct Synchronize {
   std::optional<LocalId> dest;
   SyncOp op = SyncOp::kSelf;

@@ -20,17 +20,32 @@ std::uint64_t word_at(const std::vector<std::uint8_t>& bytes, std::size_t offset
   return word;
 }
 
+/// The index that build's check of a pointer step bounds: "index + limit <u 2 · limit + 1".
+std::vector<Term> bounded_index(const logic::TermStore& terms, Term condition) {
+  if (terms.node(condition).op != logic::Op::kULt ||
+      !terms.is_constant(terms.arguments(condition)[1]))
+    return {};
+  const LinearForm form = linear_form(terms, terms.arguments(condition)[0]);
+  if (form.coefficients.size() != 1 || form.coefficients.begin()->second != 1 ||
+      terms.node(terms.arguments(condition)[1]).value != 2 * form.constant + 1)
+    return {};
+  return {form.coefficients.begin()->first};
+}
+
 } // namespace
 
 PointsTo::PointsTo(const Program& program)
     : program_(program), locals_(program.procedures.size()), results_(program.procedures.size()),
-      guards_(program.procedures.size()), cells_(program.objects.size()) {
+      guards_(program.procedures.size()), bounded_indices_(program.procedures.size()),
+      cells_(program.objects.size()), is_freed_(program.objects.size(), false) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     locals_[ProcedureId{i}].resize(program.procedures[ProcedureId{i}].locals.size());
   for (std::size_t i = 0; i < program.objects.size(); ++i) {
     const Object::Kind kind = program.objects[ObjectId{i}].kind;
     if (kind == Object::Kind::kGlobal || kind == Object::Kind::kThreadLocal)
       by_unit_.emplace(program.objects[ObjectId{i}].unit, ObjectId{i});
+    if (kind == Object::Kind::kHeapSite)
+      heap_sites_.emplace_back(i);
   }
   find_guards();
   read_initial_bytes();
@@ -39,12 +54,20 @@ PointsTo::PointsTo(const Program& program)
 
 void PointsTo::find_guards() {
   for (std::size_t i = 0; i < program_.procedures.size(); ++i)
-    for (const Edge& edge : program_.procedures[ProcedureId{i}].edges)
+    for (const Edge& edge : program_.procedures[ProcedureId{i}].edges) {
+      if (const auto* check = std::get_if<Check>(&edge.action))
+        if (check->kind == CheckKind::kPointerArithmetic)
+          for (const Term index : bounded_index(program_.terms, check->condition))
+            bounded_indices_[ProcedureId{i}].insert(index);
       if (const auto* check = std::get_if<CheckNeighbourhood>(&edge.action)) {
-        LinearForm form = linear_form(program_.terms, check->result);
+        const LinearForm form = linear_form(program_.terms, check->result);
+        const LinearForm base = linear_form(program_.terms, check->base);
         std::vector<Guard>& guards = guards_[ProcedureId{i}][form.variable_part()];
-        guards.push_back({check->base, std::move(form)});
+        const Guard guard{check->base, form, base.variable_part() == form.variable_part()};
+        if (std::find(guards.begin(), guards.end(), guard) == guards.end())
+          guards.push_back(guard);
       }
+    }
 }
 
 void PointsTo::read_initial_bytes() {
@@ -52,7 +75,8 @@ void PointsTo::read_initial_bytes() {
   for (std::size_t i = 0; i < program_.objects.size(); ++i) {
     const Object& object = program_.objects[ObjectId{i}];
     const auto look = [&](std::size_t offset) {
-      const AliasValue word = constant(word_at(object.initial, offset, size), program_.pointer_bits());
+      const AliasValue word =
+          constant(word_at(object.initial, offset, size), program_.pointer_bits());
       if (word.has_address())
         write_cell(ObjectId{i}, {static_cast<std::int64_t>(offset), 0}, size, word);
       return word.has_address();
@@ -101,9 +125,32 @@ AliasValue PointsTo::contents(ObjectId object) const {
   return all;
 }
 
-AliasValue PointsTo::read(const AliasValue& address, std::uint64_t size) const {
-  if (address.is_any())
+void PointsTo::note_freed(const AliasValue& address) {
+  for (const ObjectId site : heap_sites_) {
+    if (is_freed_[site] ||
+        (!address.is_any() && !address.targets().contains({Target::Kind::kObject, site.value})))
+      continue;
+    is_freed_[site] = true;
+    is_any_freed_ = true;
+    is_changed_ = true;
+  }
+}
+
+AliasValue PointsTo::with_reused_blocks(const AliasValue& address) const {
+  AliasValue result = address;
+  if (!is_any_freed_)
+    return result;
+  for (const auto& [target, offsets] : address.targets())
+    if (target.kind == Target::Kind::kObject && is_freed_[ObjectId{std::size_t{target.index}}])
+      for (const ObjectId site : heap_sites_)
+        result.join(AliasValue::object(site, offsets));
+  return result;
+}
+
+AliasValue PointsTo::read(const AliasValue& given, std::uint64_t size) const {
+  if (given.is_any())
     return AliasValue::any();
+  const AliasValue address = with_reused_blocks(given);
   AliasValue result = written_anywhere_;
   for (const auto& [target, offsets] : address.targets()) {
     if (target.kind != Target::Kind::kObject)
@@ -119,11 +166,12 @@ AliasValue PointsTo::read(const AliasValue& address, std::uint64_t size) const {
   return result;
 }
 
-void PointsTo::write(const AliasValue& address, std::uint64_t size, const AliasValue& stored) {
-  if (address.is_any()) {
+void PointsTo::write(const AliasValue& given, std::uint64_t size, const AliasValue& stored) {
+  if (given.is_any()) {
     join(written_anywhere_, stored.has_address() ? AliasValue::any() : stored);
     return;
   }
+  const AliasValue address = with_reused_blocks(given);
   for (const auto& [target, offsets] : address.targets())
     if (target.kind == Target::Kind::kObject)
       write_cell(ObjectId{std::size_t{target.index}}, offsets, size, stored);
@@ -184,7 +232,8 @@ void PointsTo::transfer_call(ProcedureId caller, const Call& call) {
     const std::size_t count = std::min(callee.parameters.size(), call.arguments.size());
     for (std::size_t i = 0; i < count; ++i) {
       const AliasValue argument = value(caller, call.arguments[i]);
-      const bool is_cut = program_.terms.sort(call.arguments[i]).width > callee.locals[callee.parameters[i]].width &&
+      const bool is_cut = program_.terms.sort(call.arguments[i]).width >
+                              callee.locals[callee.parameters[i]].width &&
                           callee.locals[callee.parameters[i]].width < program_.pointer_bits();
       join_local(target, callee.parameters[i], is_cut ? AliasValue::any() : argument);
     }
@@ -205,11 +254,14 @@ void PointsTo::transfer_synchronize(ProcedureId procedure, const Synchronize& sy
   if (!sync.dest)
     return;
   // Handles, error numbers and counts are small numbers; only a join gives what a thread returned.
-  join_local(procedure, *sync.dest, sync.op == SyncOp::kJoin ? thread_results_ : AliasValue::number());
+  join_local(
+      procedure, *sync.dest, sync.op == SyncOp::kJoin ? thread_results_ : AliasValue::number());
 }
 
 void PointsTo::transfer(ProcedureId procedure, const Action& action) {
-  const auto assign = [&](const Assign& a) { join_local(procedure, a.dest, value(procedure, a.value)); };
+  const auto assign = [&](const Assign& a) {
+    join_local(procedure, a.dest, value(procedure, a.value));
+  };
   std::visit(
       Overloaded{
           [](const Skip&) {},
@@ -224,6 +276,8 @@ void PointsTo::transfer(ProcedureId procedure, const Action& action) {
           [](const CheckNeighbourhood&) {},
           [&](const Load& a) {
             join_local(procedure, a.dest, read(address(procedure, a.address), a.access.size));
+            if (a.marks)
+              join_local(procedure, *a.marks, AliasValue::number());
           },
           [&](const Store& a) {
             write(address(procedure, a.address), a.access.size, value(procedure, a.value));
@@ -255,7 +309,7 @@ void PointsTo::transfer(ProcedureId procedure, const Action& action) {
               block.join(AliasValue::number()); // null, if there is no memory left
             join_local(procedure, a.dest, block);
           },
-          [](const Free&) {},
+          [&](const Free& a) { note_freed(address(procedure, a.address)); },
           [&](const BlockSize& a) { join_local(procedure, a.dest, AliasValue::any()); },
           [&](const Call& a) { transfer_call(procedure, a); },
           [&](const Return& a) {

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a term may be an address of. A plain copy keeps what it copies; sums are looked at as linear forms; bits taken out
-// of an address are "any", which is harmless until somebody uses it as an address.
+// What a term may be an address of. A plain copy keeps what it copies; sums are looked at as linear
+// forms; bits taken out of an address are "any", which is harmless until somebody uses it as an
+// address.
 #include "program/alias.h"
 #include "support/check.h"
 
@@ -15,17 +16,27 @@ namespace {
 
 /// Deeper terms count as "any".
 constexpr unsigned kDeepest = 200;
-/// Constant addresses that close to the end of the address space lie in the gap behind the last block there can be.
+/// A guarded sum whose base is a guarded sum, and so on, is followed a few times only.
+constexpr unsigned kGuardDepth = 40;
+/// Constant addresses that close to the end of the address space lie in the gap behind the last
+/// block there can be.
 constexpr std::uint64_t kErrorNumbers = 4096;
 
-/// How far apart the multiples of a coefficient are. Modulo 2^w only a power of two is kept, unless the product cannot
-/// wrap because its factor is a shorter number.
-std::uint64_t stride_of(const logic::TermStore& terms, Term atom, std::uint64_t coefficient, unsigned width) {
+/// How far apart the multiples of a coefficient are. Modulo 2^w only a power of two is kept, unless
+/// the product cannot wrap: its factor is a shorter number, or a check has bounded it.
+std::uint64_t stride_of(const logic::TermStore& terms,
+                        Term atom,
+                        std::uint64_t coefficient,
+                        unsigned width,
+                        bool is_bounded) {
   const std::int64_t factor = logic::sign_extended(coefficient, width);
-  const std::uint64_t size = factor < 0 ? ~static_cast<std::uint64_t>(factor) + 1
-                                        : static_cast<std::uint64_t>(factor);
+  const std::uint64_t size =
+      factor < 0 ? ~static_cast<std::uint64_t>(factor) + 1 : static_cast<std::uint64_t>(factor);
   const logic::Node& node = terms.node(atom);
   const bool is_extension = node.op == logic::Op::kZeroExtend || node.op == logic::Op::kSignExtend;
+  // Larger elements than the smallest unit are not checked (build_compute.cpp).
+  if (is_bounded && size < (1ULL << 16U))
+    return size;
   if (is_extension && width == 64 && terms.sort(terms.arguments(atom)[0]).width <= 32 &&
       size < (1ULL << 30U))
     return size;
@@ -64,7 +75,8 @@ AliasValue PointsTo::constant(std::uint64_t number, unsigned width) const {
     return AliasValue::number();
   }
   // Frames and the heap: who knows the number may touch what is there.
-  const std::uint64_t end = AddressSpace::kFirstHeapUnit + kMaxThreads * AddressSpace::kHeapUnitsPerThread;
+  const std::uint64_t end =
+      AddressSpace::kFirstHeapUnit + kMaxThreads * AddressSpace::kHeapUnitsPerThread;
   return unit < end ? AliasValue::any() : AliasValue::number();
 }
 
@@ -84,7 +96,8 @@ std::optional<AliasValue> PointsTo::thread_local_address(const LinearForm& form)
     const Object& object = program_.objects[ObjectId{i}];
     const std::uint64_t units = space.units_for(object.size);
     const std::uint64_t unit = space.unit_of(form.constant);
-    if (object.kind == Object::Kind::kThreadLocal && unit >= object.unit && unit < object.unit + units &&
+    if (object.kind == Object::Kind::kThreadLocal && unit >= object.unit &&
+        unit < object.unit + units &&
         coefficient == ((units * space.unit_size()) & logic::mask_of(form.width)))
       return AliasValue::object(
           ObjectId{i}, {static_cast<std::int64_t>(form.constant - space.base_of(object.unit)), 0});
@@ -92,8 +105,9 @@ std::optional<AliasValue> PointsTo::thread_local_address(const LinearForm& form)
   return std::nullopt;
 }
 
-/// A pointer moved by a known number of bytes. As an address it stays in the gap around its object (build.h checks any
-/// larger step). As a value it might be moved again and again: only one exact step from an exact place is followed.
+/// A pointer moved by a known number of bytes. As an address it stays in the gap around its object
+/// (build.h checks any larger step). As a value it might be moved again and again: only one exact
+/// step from an exact place is followed.
 AliasValue PointsTo::stepped(const AliasValue& from, std::int64_t distance, Role role) const {
   if (from.is_any() || distance == 0)
     return from;
@@ -105,8 +119,8 @@ AliasValue PointsTo::stepped(const AliasValue& from, std::int64_t distance, Role
     if (role == Role::kValue) {
       if (target.kind != Target::Kind::kObject || offsets.stride != 0)
         return AliasValue::any();
-      const auto size = static_cast<std::int64_t>(
-          program_.objects[ObjectId{std::size_t{target.index}}].size);
+      const auto size =
+          static_cast<std::int64_t>(program_.objects[ObjectId{std::size_t{target.index}}].size);
       const std::int64_t place = offsets.first + distance;
       if (place < -quarter || place > size + quarter)
         return AliasValue::any();
@@ -129,8 +143,14 @@ AliasValue PointsTo::guarded(ProcedureId procedure,
   std::uint64_t stride = 0;
   for (const auto& [atom, coefficient] : added)
     if (coefficient != 0)
-      stride = std::gcd(stride, stride_of(program_.terms, atom, coefficient, form.width));
-  const std::int64_t distance = logic::sign_extended((form.constant - base.constant) & mask, form.width);
+      stride = std::gcd(stride,
+                        stride_of(program_.terms,
+                                  atom,
+                                  coefficient,
+                                  form.width,
+                                  bounded_indices_[procedure].contains(atom)));
+  const std::int64_t distance =
+      logic::sign_extended((form.constant - base.constant) & mask, form.width);
   const AliasValue from = evaluate(procedure, guard.base, Role::kAddress, depth);
   if (from.is_any())
     return from;
@@ -149,24 +169,39 @@ AliasValue PointsTo::sum(ProcedureId procedure, Term term, Role role, unsigned d
   if (const std::optional<AliasValue> own = thread_local_address(form))
     return *own;
   const auto& [atom, coefficient] = *form.coefficients.begin();
-  const bool is_step = form.coefficients.size() == 1 && coefficient == 1 && atom != term;
-  const auto guards = guards_[procedure].find(form.variable_part());
-  if (guards != guards_[procedure].end()) {
-    AliasValue result;
-    bool is_guarded = false;
-    for (const Guard& guard : guards->second) {
-      // A lone constant step is the guarded one only if it is the same step.
-      if (is_step && guard.result != form)
-        continue;
-      is_guarded = true;
-      result.join(guarded(procedure, guard, form, depth));
-    }
-    if (is_guarded)
-      return result;
+  const auto found = guards_[procedure].find(form.variable_part());
+  const bool is_guarded = found != guards_[procedure].end();
+  // One variable and a number: a pointer moved by some bytes. (One variable and an address is an
+  // indexed global.)
+  const bool is_step = form.coefficients.size() == 1 && coefficient == 1 && atom != term &&
+                       !constant(form.constant, form.width).has_address();
+  if (is_step) {
+    const AliasValue from = evaluate(procedure, atom, role, depth);
+    if (is_guarded && !from.is_any())
+      for (const Guard& guard : found->second)
+        if (guard.is_step && guard.result == form) {
+          AliasValue result;
+          for (const auto& [target, offsets] : from.targets())
+            result.add(target, offsets.shifted(form.offset()));
+          return result;
+        }
+    return stepped(from, form.offset(), role);
   }
-  if (is_step)
-    return stepped(evaluate(procedure, atom, role, depth), form.offset(), role);
-  return AliasValue::any();
+  AliasValue result;
+  bool has_guard = false;
+  const std::uint64_t mask = logic::mask_of(form.width);
+  const auto quarter = static_cast<std::int64_t>(program_.space().unit_size() / 4);
+  if (is_guarded)
+    for (const Guard& guard : found->second) {
+      // The same variables may be an index into several objects: the guard of this one is close by.
+      const std::int64_t distance =
+          logic::sign_extended((form.constant - guard.result.constant) & mask, form.width);
+      if (guard.is_step || distance > quarter || distance < -quarter)
+        continue;
+      has_guard = true;
+      result.join(guarded(procedure, guard, form, depth + kGuardDepth));
+    }
+  return has_guard ? result : AliasValue::any();
 }
 
 /// Is it below the first unit that holds anything, whatever its variables are?
@@ -197,17 +232,16 @@ bool PointsTo::is_small(Term term) const {
   return false;
 }
 
-AliasValue
-PointsTo::extended(ProcedureId procedure, Term term, Role role, unsigned depth) const {
+AliasValue PointsTo::extended(ProcedureId procedure, Term term, Role role, unsigned depth) const {
   const logic::TermStore& terms = program_.terms;
   const Term inner = terms.arguments(term)[0];
   const unsigned given = terms.sort(inner).width;
   const bool is_signed = terms.node(term).op == logic::Op::kSignExtend;
   if (given >= program_.pointer_bits())
     return evaluate(procedure, inner, role, depth);
-  // Short numbers lie in null's unit, or (signed) at the end of the address space, where nothing is: beyond all units for
-  // LP64, and in the last gap for ILP32 if they are bytes.
-  const unsigned harmless = !is_signed ? program_.space().unit_shift
+  // Short numbers lie in null's unit, or (signed) at the end of the address space, where nothing
+  // is: beyond all units for LP64, and in the last gap for ILP32 if they are bytes.
+  const unsigned harmless = !is_signed                      ? program_.space().unit_shift
                             : program_.pointer_bits() == 64 ? 32U
                                                             : 8U;
   return given <= harmless ? AliasValue::number() : AliasValue::any();

@@ -60,8 +60,7 @@ Overlap overlap(Offsets a, std::uint64_t a_size, Offsets b, std::uint64_t b_size
                                           : distance(a.first, b.first) >= a_size;
     return apart ? Overlap::kNever : Overlap::kPartial;
   }
-  const auto d =
-      static_cast<std::uint64_t>(reduced(reduced(a.first, g) - reduced(b.first, g), g));
+  const auto d = static_cast<std::uint64_t>(reduced(reduced(a.first, g) - reduced(b.first, g), g));
   // a lies d behind the nearest b before it, and g - d before the next.
   if (d >= b_size && g - d >= a_size)
     return Overlap::kNever;

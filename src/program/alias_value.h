@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the alias analysis knows about a value: which objects it may be an address in, and at which offsets; or that it
-// may be any number at all, hence an address in any object.
+// What the alias analysis knows about a value: which objects it may be an address in, and at which
+// offsets; or that it may be any number at all, hence an address in any object.
 #pragma once
 
 #include "program/program.h"

@@ -20,7 +20,8 @@ struct Finding {
 
 class Annotation {
 public:
-  explicit Annotation(Program& program, AliasAnalysis analysis) : program_(program), analysis_(analysis) {}
+  explicit Annotation(Program& program, AliasAnalysis analysis)
+      : program_(program), analysis_(analysis) {}
 
   void run() {
     program_.object_sets = {};
@@ -35,10 +36,13 @@ public:
     // Findings first: the analysis looks at the program while it is asked.
     std::vector<std::vector<Finding>> findings;
     std::vector<std::vector<std::vector<ProcedureId>>> targets;
+    IdVector<ObjectId, Object::Dangling> dangling(program_.objects.size(),
+                                                  Object::Dangling::kAnyThread);
     if (analysis_ == AliasAnalysis::kPointsTo) {
       const PointsTo points_to(program_);
       const IdVector<ObjectId, bool> is_shared = find_shared(program_, points_to);
       const IdVector<ObjectId, bool> is_freed = find_freed(program_, points_to);
+      dangling = find_dangling(program_, points_to, is_shared);
       for (std::size_t i = 0; i < program_.procedures.size(); ++i) {
         findings.emplace_back();
         targets.emplace_back();
@@ -49,6 +53,8 @@ public:
         }
       }
     }
+    for (std::size_t i = 0; i < program_.objects.size(); ++i)
+      program_.objects[ObjectId{i}].dangling = dangling[ObjectId{i}];
     for (std::size_t i = 0; i < program_.procedures.size(); ++i) {
       std::vector<Edge>& edges = program_.procedures[ProcedureId{i}].edges;
       for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -65,7 +71,8 @@ private:
   Finding judge(const Touched& memory,
                 const IdVector<ObjectId, bool>& is_shared,
                 const IdVector<ObjectId, bool>& is_freed) {
-    // No object at all means that the access is a fault, or that the value comes out of unwritten memory.
+    // No object at all means that the access is a fault, or that the value comes out of unwritten
+    // memory.
     if (memory.is_none || memory.any || memory.objects.empty())
       return {};
     std::vector<ObjectId> objects = memory.objects;
@@ -95,12 +102,14 @@ private:
     return {};
   }
 
-  void apply(Action& action, const Finding& finding, const std::vector<ProcedureId>& targets) const {
+  void
+  apply(Action& action, const Finding& finding, const std::vector<ProcedureId>& targets) const {
     const auto access = [&](Access& a) {
       a.is_visible = finding.is_visible;
       a.may = finding.may;
     };
-    // A pointer that can be no candidate is null or garbage: the candidates stay, the call is a fault anyway.
+    // A pointer that can be no candidate is null or garbage: the candidates stay, the call is a
+    // fault anyway.
     const auto narrow = [&](std::vector<ProcedureId>& candidates) {
       if (!targets.empty())
         candidates = targets;

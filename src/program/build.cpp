@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/build.h"
 
-#include "program/build_context.h"
 #include "ir/operands.h"
+#include "program/build_context.h"
 #include "program/control_flow.h"
 
 #include <fmt/format.h>
@@ -62,7 +62,8 @@ private:
         scan(instruction.operation);
   }
   void scan(const ir::Operation& operation) {
-    // A function named in the first operand of a call or create is called, its address goes nowhere.
+    // A function named in the first operand of a call or create is called, its address goes
+    // nowhere.
     const auto* sync = std::get_if<ir::Synchronize>(&operation);
     bool is_callee = std::holds_alternative<ir::Call>(operation) ||
                      (sync != nullptr && sync->op == ir::SyncOp::kCreate);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory, calls and synchronisation. The operands of an instruction are read before its destination is asked for, since
-// asking may write pending computations down.
+// Memory, calls and synchronisation. The operands of an instruction are read before its destination
+// is asked for, since asking may write pending computations down.
 #include "program/build_procedure.h"
 
 #include <fmt/format.h>
@@ -22,14 +22,19 @@ void ProcedureBuilder::load(const ir::Load& instruction) {
   const Term address = value(instruction.address);
   const unsigned width = width_of(instruction.dest);
   const Access access = access_of(instruction.access, width);
+  const auto marks = [&]() -> std::optional<LocalId> {
+    if (!instruction.marks)
+      return std::nullopt;
+    return destination(*instruction.marks);
+  };
   if (width == 8U * access.size) {
     const LocalId dest = destination(instruction.dest);
-    emit(Load{dest, address, access});
+    emit(Load{dest, address, access, marks()});
     return;
   }
   // Whole bytes are read; the value is their low bits.
   const LocalId bytes = temporary(8U * access.size);
-  emit(Load{bytes, address, access});
+  emit(Load{bytes, address, access, marks()});
   const LocalId dest = destination(instruction.dest);
   emit(Assign{dest, adapt(variable(bytes), width)});
 }
@@ -37,7 +42,11 @@ void ProcedureBuilder::load(const ir::Load& instruction) {
 void ProcedureBuilder::store(const ir::Store& instruction) {
   const Access access = access_of(instruction.access, module_.bits(instruction.type));
   const Term address = value(instruction.address);
-  emit(Store{address, adapt(value(instruction.value), 8U * access.size), access});
+  const Term stored = adapt(value(instruction.value), 8U * access.size);
+  std::optional<Term> marks;
+  if (instruction.marks)
+    marks = adapt(value(*instruction.marks), 8);
+  emit(Store{address, stored, access, marks});
 }
 
 void ProcedureBuilder::store_exclusive(const ir::StoreExclusive& instruction) {
@@ -84,20 +93,21 @@ void ProcedureBuilder::allocate(const ir::Allocate& instruction) {
   const bool is_heap = instruction.where == ir::Allocate::Where::kHeap;
   const Term size = adapt(value(instruction.size), program_.pointer_bits());
   const std::uint64_t bytes = terms_.is_constant(size) ? terms_.node(size).value : 0;
-  std::string name = loc_.is_known()
-                         ? fmt::format("{} at line {}", is_heap ? "block allocated" : "array", loc_.line)
-                         : fmt::format("{} in {}", is_heap ? "block allocated" : "array", function_.name);
-  const ObjectId site =
-      add_site(program_,
-               is_heap ? Object::Kind::kHeapSite : Object::Kind::kFrameSite,
-               std::move(name),
-               bytes,
-               loc_);
+  std::string name =
+      loc_.is_known()
+          ? fmt::format("{} at line {}", is_heap ? "block allocated" : "array", loc_.line)
+          : fmt::format("{} in {}", is_heap ? "block allocated" : "array", function_.name);
+  const ObjectId site = add_site(program_,
+                                 is_heap ? Object::Kind::kHeapSite : Object::Kind::kFrameSite,
+                                 std::move(name),
+                                 bytes,
+                                 loc_);
   const LocalId dest = destination(instruction.dest);
   emit(Allocate{dest, size, instruction.where, instruction.zeroed, site, is_heap});
 }
 
-/// As many as the callee has parameters, of their widths: more are dropped, missing ones are arbitrary (legacy C).
+/// As many as the callee has parameters, of their widths: more are dropped, missing ones are
+/// arbitrary (legacy C).
 std::vector<Term> ProcedureBuilder::arguments_for(const ir::Function& callee,
                                                   const std::vector<ir::Operand>& given) {
   std::vector<Term> arguments;
@@ -156,8 +166,8 @@ void ProcedureBuilder::synchronize(const ir::Synchronize& instruction) {
                 kMissingFunctionHelp});
       return;
     }
-    action.targets = direct != nullptr ? std::vector{symbols_.procedures[direct->function]}
-                                       : pointer_targets(1);
+    action.targets =
+        direct != nullptr ? std::vector{symbols_.procedures[direct->function]} : pointer_targets(1);
   }
   for (const ir::Operand& operand : instruction.operands)
     action.operands.push_back(value(operand));

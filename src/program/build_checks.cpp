@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// When arithmetic is defined in C. With a constant operand the conditions are bounds on the other one ("a <= MAX - 1"),
-// which every engine understands best.
+// When arithmetic is defined in C. With a constant operand the conditions are bounds on the other
+// one ("a <= MAX - 1"), which every engine understands best.
 #include "program/build_context.h"
 #include "support/check.h"
 
@@ -32,9 +32,8 @@ Term at_least(TermStore& terms, Term a, std::uint64_t bound) {
 }
 /// Are the sign bits of (a ^ r) & (b ^ s) not set?
 Term signs_agree(TermStore& terms, Term a, Term r, Term b, Term s) {
-  const Term both = terms.binary(LogicOp::kBitAnd,
-                                 terms.binary(LogicOp::kBitXor, a, r),
-                                 terms.binary(LogicOp::kBitXor, b, s));
+  const Term both = terms.binary(
+      LogicOp::kBitAnd, terms.binary(LogicOp::kBitXor, a, r), terms.binary(LogicOp::kBitXor, b, s));
   return at_least(terms, both, 0);
 }
 
@@ -66,7 +65,8 @@ Term subtract_fits(TermStore& terms, Term a, Term b) {
     return is_negative(c, width) ? at_most(terms, b, c - smallest(width))
                                  : at_least(terms, b, c - largest(width));
   }
-  // It overflows when the signs of the operands differ and the difference has not the sign of the first.
+  // It overflows when the signs of the operands differ and the difference has not the sign of the
+  // first.
   const Term difference = terms.binary(LogicOp::kSub, a, b);
   return signs_agree(terms, a, b, a, difference);
 }
@@ -79,7 +79,8 @@ Term multiply_fits(TermStore& terms, Term a, Term b) {
         LogicOp::kMul, terms.sign_extend(a, 2 * width), terms.sign_extend(b, 2 * width));
     return terms.equal(wide, terms.sign_extend(product, 2 * width));
   }
-  // No wider type: the product divided by one operand gives the other, but for MIN * -1 which wraps both ways.
+  // No wider type: the product divided by one operand gives the other, but for MIN * -1 which wraps
+  // both ways.
   const Term zero = terms.constant(0, width);
   const Term wraps = terms.and_(terms.equal(a, terms.constant(logic::mask_of(width), width)),
                                 terms.equal(b, terms.constant(smallest(width), width)));

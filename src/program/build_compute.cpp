@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers, folding and the checks of pure operations. The invariant of folding: a pending term, read with the locals'
-// present values, is the register's value. It is kept by writing a pending register down before any local it speaks of
-// changes; a folded register has one definition, so it is never itself the thing that changes.
+// Registers, folding and the checks of pure operations. The invariant of folding: a pending term,
+// read with the locals' present values, is the register's value. It is kept by writing a pending
+// register down before any local it speaks of changes; a folded register has one definition, so it
+// is never itself the thing that changes.
 #include "ir/operands.h"
 #include "program/build_procedure.h"
 #include "support/check.h"
@@ -17,49 +18,73 @@ namespace heddle::program {
 
 namespace {
 
-/// A folded term used more than once is written down if its tree has more nodes than this: terms share, but what engines
-/// make of them may not.
+/// A folded term used more than once is written down if its tree has more nodes than this: terms
+/// share, but what engines make of them may not.
 constexpr std::size_t kLargestRepeatedTree = 6;
 
 std::optional<logic::Op> binary_op(ir::Op op) {
   switch (op) {
   case ir::Op::kAdd:
-  case ir::Op::kPtrAdd: return logic::Op::kAdd;
-  case ir::Op::kSub: return logic::Op::kSub;
-  case ir::Op::kMul: return logic::Op::kMul;
-  case ir::Op::kUDiv: return logic::Op::kUDiv;
-  case ir::Op::kSDiv: return logic::Op::kSDiv;
-  case ir::Op::kURem: return logic::Op::kURem;
-  case ir::Op::kSRem: return logic::Op::kSRem;
-  case ir::Op::kShl: return logic::Op::kShl;
-  case ir::Op::kLShr: return logic::Op::kLShr;
-  case ir::Op::kAShr: return logic::Op::kAShr;
-  case ir::Op::kAnd: return logic::Op::kBitAnd;
-  case ir::Op::kOr: return logic::Op::kBitOr;
-  case ir::Op::kXor: return logic::Op::kBitXor;
-  case ir::Op::kULt: return logic::Op::kULt;
-  case ir::Op::kULe: return logic::Op::kULe;
-  case ir::Op::kSLt: return logic::Op::kSLt;
-  case ir::Op::kSLe: return logic::Op::kSLe;
+  case ir::Op::kPtrAdd:
+    return logic::Op::kAdd;
+  case ir::Op::kSub:
+    return logic::Op::kSub;
+  case ir::Op::kMul:
+    return logic::Op::kMul;
+  case ir::Op::kUDiv:
+    return logic::Op::kUDiv;
+  case ir::Op::kSDiv:
+    return logic::Op::kSDiv;
+  case ir::Op::kURem:
+    return logic::Op::kURem;
+  case ir::Op::kSRem:
+    return logic::Op::kSRem;
+  case ir::Op::kShl:
+    return logic::Op::kShl;
+  case ir::Op::kLShr:
+    return logic::Op::kLShr;
+  case ir::Op::kAShr:
+    return logic::Op::kAShr;
+  case ir::Op::kAnd:
+    return logic::Op::kBitAnd;
+  case ir::Op::kOr:
+    return logic::Op::kBitOr;
+  case ir::Op::kXor:
+    return logic::Op::kBitXor;
+  case ir::Op::kULt:
+    return logic::Op::kULt;
+  case ir::Op::kULe:
+    return logic::Op::kULe;
+  case ir::Op::kSLt:
+    return logic::Op::kSLt;
+  case ir::Op::kSLe:
+    return logic::Op::kSLe;
   case ir::Op::kCopy:
   case ir::Op::kEq:
   case ir::Op::kNe:
   case ir::Op::kZExt:
   case ir::Op::kSExt:
   case ir::Op::kTrunc:
-  case ir::Op::kSelect: return std::nullopt;
+  case ir::Op::kSelect:
+    return std::nullopt;
   }
   return std::nullopt;
 }
 
 const char* operation_name(ir::Op op) {
   switch (op) {
-  case ir::Op::kAdd: return "addition";
-  case ir::Op::kSub: return "subtraction";
-  case ir::Op::kMul: return "multiplication";
-  case ir::Op::kShl: return "left shift";
-  case ir::Op::kSDiv: return "division";
-  case ir::Op::kSRem: return "remainder";
+  case ir::Op::kAdd:
+    return "addition";
+  case ir::Op::kSub:
+    return "subtraction";
+  case ir::Op::kMul:
+    return "multiplication";
+  case ir::Op::kShl:
+    return "left shift";
+  case ir::Op::kSDiv:
+    return "division";
+  case ir::Op::kSRem:
+    return "remainder";
   case ir::Op::kCopy:
   case ir::Op::kUDiv:
   case ir::Op::kURem:
@@ -78,7 +103,8 @@ const char* operation_name(ir::Op op) {
   case ir::Op::kSExt:
   case ir::Op::kTrunc:
   case ir::Op::kSelect:
-  case ir::Op::kPtrAdd: return "operation";
+  case ir::Op::kPtrAdd:
+    return "operation";
   }
   return "operation";
 }
@@ -237,7 +263,8 @@ void ProcedureBuilder::check_defined(const ir::Compute& instruction,
                fmt::format("signed {} overflows", operation_name(op)));
 }
 
-/// Known without running: the base is the address of a global or of a slot, and the result a constant away from it.
+/// Known without running: the base is the address of a global or of a slot, and the result a
+/// constant away from it.
 bool ProcedureBuilder::stays_in_neighbourhood(Term base, Term result) const {
   const AddressSpace space = program_.space();
   const auto quarter = static_cast<std::int64_t>(space.unit_size() / 4);
@@ -249,8 +276,9 @@ bool ProcedureBuilder::stays_in_neighbourhood(Term base, Term result) const {
     for (const Object& object : program_.objects)
       if (object.kind == Object::Kind::kGlobal && unit >= object.unit &&
           unit < object.unit + space.units_for(object.size))
-        return close(static_cast<std::int64_t>(terms_.node(result).value - space.base_of(object.unit)),
-                     object.size);
+        return close(
+            static_cast<std::int64_t>(terms_.node(result).value - space.base_of(object.unit)),
+            object.size);
     return false;
   }
   for (std::size_t i = 0; i < slots_.size(); ++i) {
@@ -275,9 +303,35 @@ bool ProcedureBuilder::stays_in_neighbourhood(Term base, Term result) const {
   return false;
 }
 
-/// A constant step that only serves as an address goes unchecked as long as the steps since the last checked pointer stay
-/// within the free quarter beside every object: it can then reach nothing but its own object or the gap next to it. Any
-/// other step, and any that is kept, is checked against where the steps began.
+/// An index times a size that is no power of two could wrap around the address space and come out
+/// between two elements. C has no such pointers; saying so keeps the elements' fields apart
+/// (alias.h). Short numbers cannot wrap.
+void ProcedureBuilder::check_index(Term distance) {
+  const LinearForm form = linear_form(terms_, distance);
+  for (const auto& [index, coefficient] : form.coefficients) {
+    const std::int64_t factor = logic::sign_extended(coefficient, form.width);
+    const auto size = static_cast<std::uint64_t>(factor < 0 ? -factor : factor);
+    const logic::Op op = terms_.node(index).op;
+    const bool is_short = (op == logic::Op::kSignExtend || op == logic::Op::kZeroExtend) &&
+                          form.width == 64 && terms_.sort(terms_.arguments(index)[0]).width <= 32;
+    if ((size & (size - 1)) == 0 || is_short || size >= program_.space().unit_size())
+      continue;
+    const std::uint64_t limit =
+        (1ULL << (form.width - 1)) / (size * form.coefficients.size() + form.coefficients.size()) -
+        1;
+    emit_check(
+        terms_.binary(logic::Op::kULt,
+                      terms_.binary(logic::Op::kAdd, index, terms_.constant(limit, form.width)),
+                      terms_.constant(2 * limit + 1, form.width)),
+        CheckKind::kPointerArithmetic,
+        "an index leaves the address space");
+  }
+}
+
+/// A constant step that only serves as an address goes unchecked as long as the steps since the
+/// last checked pointer stay within the free quarter beside every object: it can then reach nothing
+/// but its own object or the gap next to it. Any other step, and any that is kept, is checked
+/// against where the steps began.
 Term ProcedureBuilder::pointer_step(const ir::Compute& instruction,
                                     Term base,
                                     Term index,
@@ -308,6 +362,7 @@ Term ProcedureBuilder::pointer_step(const ir::Compute& instruction,
     from = variable(apart);
   }
   pointer_sums_.insert(linear_form(terms_, sum).variable_part());
+  check_index(distance);
   emit(CheckNeighbourhood{from, sum});
   return sum;
 }
@@ -386,7 +441,8 @@ void ProcedureBuilder::compute(const ir::Compute& instruction) {
     if (use.uses == 0)
       return;
     pending_[instruction.dest] = result;
-    if (use.uses > 1 && result.tree_size > kLargestRepeatedTree && !terms_.is_constant(result.value))
+    if (use.uses > 1 && result.tree_size > kLargestRepeatedTree &&
+        !terms_.is_constant(result.value))
       materialise(instruction.dest);
     return;
   }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of program::build share: which functions and globals are reachable, where they went, and the builder of
-// one procedure. Private to build*.cpp.
+// What the parts of program::build share: which functions and globals are reachable, where they
+// went, and the builder of one procedure. Private to build*.cpp.
 #pragma once
 
 #include "program/build.h"
@@ -31,10 +31,8 @@ struct Symbols {
 };
 
 /// Puts the reachable globals into units of the address space, with their initial bytes.
-[[nodiscard]] Status lay_out(const ir::Module& module,
-                             const Reachable& reachable,
-                             Symbols& symbols,
-                             Program& program);
+[[nodiscard]] Status
+lay_out(const ir::Module& module, const Reachable& reachable, Symbols& symbols, Program& program);
 
 /// Adds a frame or heap site.
 [[nodiscard]] ObjectId

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the initial thread's parameters are. main is started without arguments (argc is 1, argv holds a name), which the
-// verdict says if main looks at them; any other entry gets arbitrary numbers and cannot get pointers.
-#include "program/build_context.h"
+// What the initial thread's parameters are. main is started without arguments (argc is 1, argv
+// holds a name), which the verdict says if main looks at them; any other entry gets arbitrary
+// numbers and cannot get pointers.
 #include "ir/operands.h"
+#include "program/build_context.h"
 #include "program/control_flow.h"
 
 #include <fmt/format.h>
@@ -62,7 +63,8 @@ add_strings(Program& program, Symbols& symbols, const std::string& array, const 
   if (!text.empty()) {
     std::vector<std::uint8_t> characters(text.begin(), text.end());
     characters.push_back(0);
-    const std::uint64_t address = add_global(program, symbols, array + "[0]", std::move(characters));
+    const std::uint64_t address =
+        add_global(program, symbols, array + "[0]", std::move(characters));
     for (unsigned i = 0; i < pointer_bytes; ++i)
       pointers.push_back(static_cast<std::uint8_t>(address >> (8 * i)));
   }
@@ -108,22 +110,23 @@ Status pass_entry_arguments(const ir::Module& module,
     if (is_main && !is_pointer && i == 0)
       action = Assign{local, program.terms.constant(1, width)};
     else if (is_main && is_pointer && i > 0)
-      action = Assign{local,
-                      program.terms.constant(i == 1 ? add_strings(program, symbols, "argv", "program")
-                                                    : add_strings(program, symbols, "envp", ""),
-                                             width)};
+      action =
+          Assign{local,
+                 program.terms.constant(i == 1 ? add_strings(program, symbols, "argv", "program")
+                                               : add_strings(program, symbols, "envp", ""),
+                                        width)};
     else if (is_pointer)
-      action = Trap{fmt::format("the entry '{}' uses its pointer parameter {}", function.name, i + 1),
-                    "write a main that calls it"};
+      action =
+          Trap{fmt::format("the entry '{}' uses its pointer parameter {}", function.name, i + 1),
+               "write a main that calls it"};
     const LocationId first = procedure.locations.push_back(Location{{}, function.loc, {}, false});
     add_edge(procedure, Edge{first, next, std::move(action), function.loc});
     next = first;
   }
   procedure.entry = next;
   if (is_main)
-    program.approximations.push_back({Approximation::Kind::kAssumed,
-                                      "the program is started without arguments",
-                                      function.loc});
+    program.approximations.push_back(
+        {Approximation::Kind::kAssumed, "the program is started without arguments", function.loc});
   return Done{};
 }
 
@@ -134,8 +137,8 @@ Procedure build_stub(const ir::Module& module, const ir::Function& function) {
   procedure.result_width = static_cast<std::uint8_t>(module.bits(function.result));
   for (std::size_t i = 0; i < function.parameter_count; ++i) {
     const ir::Register& parameter = function.registers[ir::RegisterId{i}];
-    procedure.parameters.push_back(procedure.locals.push_back(
-        Local{parameter.name, static_cast<std::uint8_t>(module.bits(parameter.type)), parameter.loc}));
+    procedure.parameters.push_back(procedure.locals.push_back(Local{
+        parameter.name, static_cast<std::uint8_t>(module.bits(parameter.type)), parameter.loc}));
   }
   procedure.entry = procedure.locations.push_back(Location{{}, function.loc, {}, false});
   const LocationId end = procedure.locations.push_back(Location{});

@@ -8,7 +8,8 @@ namespace heddle::program {
 
 namespace {
 
-/// Does the instruction use that operand (by its position) only to look at the memory behind it, or to compare it?
+/// Does the instruction use that operand (by its position) only to look at the memory behind it, or
+/// to compare it?
 bool is_address_use(const ir::Operation& operation, std::size_t position) {
   if (const auto* compute = std::get_if<ir::Compute>(&operation)) {
     if (compute->op == ir::Op::kPtrAdd)
@@ -20,7 +21,8 @@ bool is_address_use(const ir::Operation& operation, std::size_t position) {
       std::holds_alternative<ir::StoreExclusive>(operation) ||
       std::holds_alternative<ir::ReadModifyWrite>(operation) ||
       std::holds_alternative<ir::CompareExchange>(operation) ||
-      std::holds_alternative<ir::Free>(operation) || std::holds_alternative<ir::BlockSize>(operation))
+      std::holds_alternative<ir::Free>(operation) ||
+      std::holds_alternative<ir::BlockSize>(operation))
     return position == 0;
   if (const auto* sync = std::get_if<ir::Synchronize>(&operation))
     return sync->op != ir::SyncOp::kCreate && position == 0;
@@ -45,7 +47,8 @@ IdVector<ir::RegisterId, RegisterUse> find_uses(const ir::Function& function) {
         RegisterUse& use = uses[id];
         use.block = block;
         use.defined_at = i;
-        if (++use.definitions > 1 || !std::holds_alternative<ir::Compute>(instructions[i].operation))
+        if (++use.definitions > 1 ||
+            !std::holds_alternative<ir::Compute>(instructions[i].operation))
           use.is_foldable = false;
       });
   }

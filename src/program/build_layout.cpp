@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Globals get units of the address space in the order of the module, so the same program always has the same addresses.
+// Globals get units of the address space in the order of the module, so the same program always has
+// the same addresses.
 #include "program/build_context.h"
 #include "support/check.h"
 
@@ -21,10 +22,8 @@ void write_little_endian(std::vector<std::uint8_t>& bytes,
 
 } // namespace
 
-Status lay_out(const ir::Module& module,
-               const Reachable& reachable,
-               Symbols& symbols,
-               Program& program) {
+Status
+lay_out(const ir::Module& module, const Reachable& reachable, Symbols& symbols, Program& program) {
   const AddressSpace space = program.space();
   symbols.objects = IdVector<ir::GlobalId, ObjectId>(module.globals.size());
   std::uint64_t& next_unit = symbols.next_unit;
@@ -46,7 +45,8 @@ Status lay_out(const ir::Module& module,
     const std::uint64_t instances = global.is_thread_local ? kMaxThreads : 1;
     // The size is compared first: units_for of an absurd size would wrap around.
     const std::uint64_t room = AddressSpace::kFirstFrameUnit - next_unit;
-    if (global.size / space.unit_size() >= room || space.units_for(global.size) * instances > room) {
+    if (global.size / space.unit_size() >= room ||
+        space.units_for(global.size) * instances > room) {
       Error error{ErrorKind::kUnsupported,
                   "PRG-003",
                   fmt::format("no room in the address space for '{}' of {} bytes; the global "
@@ -63,8 +63,10 @@ Status lay_out(const ir::Module& module,
     next_unit += space.units_for(global.size) * instances;
     if (global.is_declaration)
       program.approximations.push_back(
-          {Approximation::Kind::kAssumed,
-           fmt::format("the external variable '{}', defined nowhere, starts as zero", global.name),
+          {Approximation::Kind::kUnder,
+           fmt::format("the external variable '{}' is defined nowhere and is taken to start as "
+                       "zero (give the file that defines it)",
+                       global.name),
            global.loc});
     symbols.objects[id] = program.objects.push_back(std::move(object));
   }
@@ -89,7 +91,8 @@ Status lay_out(const ir::Module& module,
         const auto& function = std::get<ir::FunctionAddress>(relocation.target);
         address = space.function_address(symbols.procedures[function.function].value);
       }
-      HEDDLE_CHECK(relocation.offset + pointer_bytes <= global.size, "relocation outside its global");
+      HEDDLE_CHECK(relocation.offset + pointer_bytes <= global.size,
+                   "relocation outside its global");
       write_little_endian(object.initial, relocation.offset, address, pointer_bytes);
     }
   }

@@ -70,12 +70,8 @@ void ProcedureBuilder::allocate_slots() {
     const ObjectId site =
         add_site(program_, Object::Kind::kFrameSite, slot.name, slot.size, slot.loc);
     program_.objects[site].align = slot.align;
-    emit(Allocate{local,
-                  terms_.constant(slot.size, width),
-                  ir::Allocate::Where::kFrame,
-                  false,
-                  site,
-                  false});
+    emit(Allocate{
+        local, terms_.constant(slot.size, width), ir::Allocate::Where::kFrame, false, site, false});
   }
 }
 
@@ -94,7 +90,8 @@ void ProcedureBuilder::retarget_copies(const std::vector<ir::Instruction>& instr
                            function_.registers[*source].name.empty();
     if (!dies_here || width_of(*source) != width_of(copy->dest) || uses_[copy->dest].is_foldable)
       continue;
-    // Only the sole result: a compare-exchange has two, and the other may be the copy's destination.
+    // Only the sole result: a compare-exchange has two, and the other may be the copy's
+    // destination.
     unsigned results = 0;
     bool defines = false;
     ir::for_each_result(instructions[i].operation, [&](ir::RegisterId id) {
@@ -136,9 +133,7 @@ void ProcedureBuilder::build_instruction(const ir::Operation& operation) {
           [&](const ir::StoreExclusive& i) { store_exclusive(i); },
           [&](const ir::ReadModifyWrite& i) { read_modify_write(i); },
           [&](const ir::CompareExchange& i) { compare_exchange(i); },
-          [&](const ir::Fence& i) {
-            emit(Fence{access_of(i.access, 0), Fence::Strength::kNone});
-          },
+          [&](const ir::Fence& i) { emit(Fence{access_of(i.access, 0), Fence::Strength::kNone}); },
           [&](const ir::Allocate& i) { allocate(i); },
           [&](const ir::Free& i) { emit(Free{value(i.address)}); },
           [&](const ir::BlockSize& i) {
@@ -202,7 +197,8 @@ void ProcedureBuilder::finish_block(const ir::Switch& choice) {
   const unsigned width = terms_.sort(selector).width;
   const LocationId here = current_;
   Term other = terms_.boolean(true);
-  // Cases whose condition folds to false are left out, so the edges that remain still exclude each other.
+  // Cases whose condition folds to false are left out, so the edges that remain still exclude each
+  // other.
   std::vector<std::pair<Term, LocationId>> branches;
   for (const ir::SwitchCase& one : choice.cases) {
     const Term matches =

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the automaton of one function: block by block, instruction by instruction. Pure computations whose result is a
-// temporary of the block are folded into the terms that use them (`pending_`); everything else becomes an edge. Private to
-// build*.cpp: build_procedure.cpp has blocks and terminators, build_compute.cpp folding and checks, build_actions.cpp
-// memory, calls and synchronisation.
+// Builds the automaton of one function: block by block, instruction by instruction. Pure
+// computations whose result is a temporary of the block are folded into the terms that use them
+// (`pending_`); everything else becomes an edge. Private to build*.cpp: build_procedure.cpp has
+// blocks and terminators, build_compute.cpp folding and checks, build_actions.cpp memory, calls and
+// synchronisation.
 #pragma once
 
 #include "program/build_context.h"
@@ -29,7 +30,8 @@ public:
   Procedure build();
 
 private:
-  /// A folded computation. Its terms speak of the locals as they are now; it is written down before one of them changes.
+  /// A folded computation. Its terms speak of the locals as they are now; it is written down before
+  /// one of them changes.
   struct Pending {
     Term value;
     std::size_t tree_size = 1;
@@ -60,13 +62,15 @@ private:
   LocalId temporary(unsigned width);
   Term variable(LocalId local);
   Term adapt(Term term, unsigned width);
-  /// The local that is about to change: pending computations that need its old value are written down first.
+  /// The local that is about to change: pending computations that need its old value are written
+  /// down first.
   LocalId destination(ir::RegisterId id);
   void materialise(ir::RegisterId id);
   void compute(const ir::Compute& instruction);
   Term compute_term(const ir::Compute& instruction, const std::vector<Term>& operands);
   Term pointer_step(const ir::Compute& instruction, Term base, Term index, Pending& result);
   bool stays_in_neighbourhood(Term base, Term result) const;
+  void check_index(Term distance);
   void check_defined(const ir::Compute& instruction, const std::vector<Term>& operands);
   void emit_check(Term condition, CheckKind kind, std::string what);
 
@@ -81,7 +85,8 @@ private:
   void call(const ir::Call& instruction);
   void synchronize(const ir::Synchronize& instruction);
   void check_assertion(const ir::Assert& instruction);
-  std::vector<Term> arguments_for(const ir::Function& callee, const std::vector<ir::Operand>& given);
+  std::vector<Term> arguments_for(const ir::Function& callee,
+                                  const std::vector<ir::Operand>& given);
   std::vector<ProcedureId> pointer_targets(std::size_t argument_count) const;
 
   const ir::Module& module_;
@@ -101,10 +106,11 @@ private:
   SourceLoc loc_;
   std::uint32_t index_ = 0; // of the instruction in its block
   std::map<ir::RegisterId, Pending> pending_;
-  /// A temporary that is copied to a register in the next instruction and dies there: it is that register.
+  /// A temporary that is copied to a register in the next instruction and dies there: it is that
+  /// register.
   std::map<ir::RegisterId, ir::RegisterId> retargeted_;
-  /// Sums an integer addition made, and sums a checked pointer step made (without their constants): kept apart, since
-  /// only the latter are known to stay with their object (alias.h).
+  /// Sums an integer addition made, and sums a checked pointer step made (without their constants):
+  /// kept apart, since only the latter are known to stay with their object (alias.h).
   std::set<LinearForm> integer_sums_;
   std::set<LinearForm> pointer_sums_;
 };

@@ -18,7 +18,9 @@ namespace {
 using Interval = std::pair<std::uint64_t, std::uint64_t>; // start, end
 
 /// Every place inside the object where an access of that pattern can lie.
-void add_intervals(std::uint64_t object_size, const AccessPattern& pattern, std::vector<Interval>& out) {
+void add_intervals(std::uint64_t object_size,
+                   const AccessPattern& pattern,
+                   std::vector<Interval>& out) {
   if (pattern.size == 0 || pattern.size > object_size)
     return;
   const auto last = static_cast<std::int64_t>(object_size - pattern.size);
@@ -38,7 +40,8 @@ void add_intervals(std::uint64_t object_size, const AccessPattern& pattern, std:
   }
 }
 
-/// How many bytes of its object a synchronisation reads and writes (sync_layout.h); a condition has no state, only a place.
+/// How many bytes of its object a synchronisation reads and writes (sync_layout.h); a condition has
+/// no state, only a place.
 std::uint64_t bytes_of(SyncOp op, ir::DataModel model) {
   switch (op) {
   case SyncOp::kMutexInit:
@@ -162,7 +165,8 @@ private:
 
 } // namespace
 
-std::vector<std::uint64_t> partition(std::uint64_t object_size, std::vector<AccessPattern> patterns) {
+std::vector<std::uint64_t> partition(std::uint64_t object_size,
+                                     std::vector<AccessPattern> patterns) {
   std::vector<Interval> intervals;
   for (const AccessPattern& pattern : patterns)
     add_intervals(object_size, pattern, intervals);

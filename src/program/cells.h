@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A partition of the objects' bytes into cells, such that every access that overlaps no other access but in the same bytes
-// is exactly one cell. Where accesses overlap otherwise, each byte is a cell. For rooms that reason about memory
-// symbolically and want as few and as large pieces as possible; the interpreter is byte-exact and does not use it.
+// A partition of the objects' bytes into cells, such that every access that overlaps no other
+// access but in the same bytes is exactly one cell. Where accesses overlap otherwise, each byte is
+// a cell. For rooms that reason about memory symbolically and want as few and as large pieces as
+// possible; the interpreter is byte-exact and does not use it.
 #pragma once
 
 #include "program/alias_value.h"
@@ -31,8 +32,9 @@ struct AccessPattern {
   auto operator<=>(const AccessPattern&) const = default;
 };
 
-/// The cut points 0 = c0 < c1 < … = object_size of the partition that the patterns ask for. Accesses that stick out of the
-/// object are faults and do not count. Bytes that no access touches are one cell between their neighbours.
+/// The cut points 0 = c0 < c1 < … = object_size of the partition that the patterns ask for.
+/// Accesses that stick out of the object are faults and do not count. Bytes that no access touches
+/// are one cell between their neighbours.
 [[nodiscard]] std::vector<std::uint64_t> partition(std::uint64_t object_size,
                                                    std::vector<AccessPattern> patterns);
 
@@ -44,10 +46,11 @@ public:
   explicit Cells(const Program& program);
 
   [[nodiscard]] const IdVector<CellId, Cell>& cells() const { return cells_; }
-  /// Is the object cut into cells? Not if its size is unknown (a block of variable size) or too large: then every byte is
-  /// to be taken on its own.
+  /// Is the object cut into cells? Not if its size is unknown (a block of variable size) or too
+  /// large: then every byte is to be taken on its own.
   [[nodiscard]] bool is_cut(ObjectId object) const { return first_[object].is_valid(); }
-  /// The cells of [offset, offset + size) in an object that is cut, in order; none if it sticks out of the object.
+  /// The cells of [offset, offset + size) in an object that is cut, in order; none if it sticks out
+  /// of the object.
   [[nodiscard]] std::vector<CellId>
   covering(ObjectId object, std::uint64_t offset, std::uint64_t size) const;
   /// Is every access the program can make to that object, of that size and at that place, one cell?
@@ -56,8 +59,8 @@ public:
   }
 
 private:
-  IdVector<CellId, Cell> cells_;                       // by object, then offset
-  IdVector<ObjectId, CellId> first_;                   // invalid: not cut
+  IdVector<CellId, Cell> cells_;     // by object, then offset
+  IdVector<ObjectId, CellId> first_; // invalid: not cut
 };
 
 } // namespace heddle::program

@@ -52,9 +52,7 @@ public:
   }
 
 private:
-  Expression expression(Term term) {
-    return out_.expressions.compile(program_.terms, term);
-  }
+  Expression expression(Term term) { return out_.expressions.compile(program_.terms, term); }
 
   void set_dest(CompiledEdge& code, LocalId dest, const CompiledProcedure& procedure) {
     if (!dest.is_valid())
@@ -75,146 +73,153 @@ private:
     CompiledEdge code;
     code.edge = &edge;
     code.to = edge.to.is_valid() ? edge.to.value : 0;
-    std::visit(
-        Overloaded{
-            [&](const Skip&) { code.code = OpCode::kSkip; },
-            [&](const Assign& assign) {
-              code.code = OpCode::kAssign;
-              set_dest(code, assign.dest, procedure);
-              code.a = expression(assign.value);
-            },
-            [&](const AssignSequence& sequence) {
-              code.code = OpCode::kAssignSequence;
-              code.first = static_cast<std::uint32_t>(out_.assignments.size());
-              code.count = static_cast<std::uint32_t>(sequence.assignments.size());
-              for (const Assign& assign : sequence.assignments)
-                out_.assignments.push_back({assign.dest.value,
-                                            procedure.masks[assign.dest.index()],
-                                            expression(assign.value)});
-            },
-            [&](const Nondet& nondet) {
-              code.code = OpCode::kNondet;
-              set_dest(code, nondet.dest, procedure);
-            },
-            [&](const Assume& assume) {
-              code.code = assume.is_branch ? OpCode::kBranch : OpCode::kAssume;
-              code.a = expression(assume.condition);
-            },
-            [&](const Check& check) {
-              code.code = OpCode::kCheck;
-              code.a = expression(check.condition);
-            },
-            [&](const CheckNeighbourhood& check) {
-              code.code = OpCode::kCheckNeighbourhood;
-              code.a = expression(check.base);
-              code.b = expression(check.result);
-            },
-            [&](const Load& load) {
-              code.code = OpCode::kLoad;
-              set_access(code, load.access);
-              set_dest(code, load.dest, procedure);
-              code.a = expression(load.address);
-            },
-            [&](const Store& store) {
-              code.code = OpCode::kStore;
-              set_access(code, store.access);
-              code.a = expression(store.address);
-              code.b = expression(store.value);
-            },
-            // No source language of ours has them; machines have no reservations.
-            [&](const LoadExclusive&) { code.code = OpCode::kTrap; },
-            [&](const StoreExclusive&) { code.code = OpCode::kTrap; },
-            [&](const ReadModifyWrite& rmw) {
-              code.code = OpCode::kReadModifyWrite;
-              set_access(code, rmw.access);
-              set_dest(code, rmw.dest, procedure);
-              code.a = expression(rmw.address);
-              code.b = expression(rmw.value);
-            },
-            [&](const CompareExchange& exchange) {
-              code.code = OpCode::kCompareExchange;
-              set_access(code, exchange.access);
-              set_dest(code, exchange.dest, procedure);
-              if (exchange.success.is_valid())
-                code.success = exchange.success.value;
-              code.a = expression(exchange.address);
-              code.b = expression(exchange.expected);
-              code.c = expression(exchange.desired);
-            },
-            [&](const Fence& fence) {
-              code.code =
-                  fence.strength == Fence::Strength::kNone ? OpCode::kSkip : OpCode::kFence;
-              code.drains = fence.strength == Fence::Strength::kFull;
-            },
-            [&](const Allocate& allocate) {
-              code.code = OpCode::kAllocate;
-              code.is_visible = allocate.is_visible;
-              set_dest(code, allocate.dest, procedure);
-              code.a = expression(allocate.size);
-            },
-            [&](const Free& free) {
-              code.code = OpCode::kFree;
-              code.is_visible = free.is_visible;
-              code.may = free.may;
-              code.a = expression(free.address);
-              out_.has_free = true;
-            },
-            [&](const BlockSize& size) {
-              code.code = OpCode::kBlockSize;
-              set_dest(code, size.dest, procedure);
-              code.a = expression(size.address);
-            },
-            [&](const Call& call) {
-              code.code = OpCode::kCall;
-              if (call.dest)
-                set_dest(code, *call.dest, procedure);
-              if (call.function)
-                code.a = expression(*call.function);
-              code.has_value = call.function.has_value();
-              code.first = static_cast<std::uint32_t>(out_.arguments.size());
-              code.count = static_cast<std::uint32_t>(call.arguments.size());
-              for (const Term argument : call.arguments)
-                out_.arguments.push_back(expression(argument));
-            },
-            [&](const Return& give) {
-              code.code = OpCode::kReturn;
-              code.has_value = give.value.has_value();
-              if (give.value)
-                code.a = expression(*give.value);
-            },
-            [&](const Synchronize& sync) {
-              code.code = OpCode::kSynchronize;
-              code.sync = sync.op;
-              code.drains = sync.drains;
-              code.may = sync.may;
-              if (sync.dest)
-                set_dest(code, *sync.dest, procedure);
-              if (!sync.operands.empty())
-                code.a = expression(sync.operands[0]);
-              if (sync.operands.size() > 1)
-                code.b = expression(sync.operands[1]);
-            },
-            [&](const AtomicBegin& begin) {
-              code.code = OpCode::kAtomicBegin;
-              code.drains = begin.drains;
-            },
-            [&](const AtomicEnd& end) {
-              code.code = OpCode::kAtomicEnd;
-              code.drains = end.drains;
-            },
-            [&](const Hint&) { code.code = OpCode::kSkip; },
-            [&](const ThreadExit& leave) {
-              code.code = OpCode::kThreadExit;
-              code.drains = leave.drains;
-              code.has_value = leave.value.has_value();
-              if (leave.value)
-                code.a = expression(*leave.value);
-            },
-            [&](const Exit&) { code.code = OpCode::kExit; },
-            [&](const Cut&) { code.code = OpCode::kCut; },
-            [&](const Trap&) { code.code = OpCode::kTrap; },
-        },
-        edge.action);
+    std::visit(Overloaded{
+                   [&](const Skip&) { code.code = OpCode::kSkip; },
+                   [&](const Assign& assign) {
+                     code.code = OpCode::kAssign;
+                     set_dest(code, assign.dest, procedure);
+                     code.a = expression(assign.value);
+                   },
+                   [&](const AssignSequence& sequence) {
+                     code.code = OpCode::kAssignSequence;
+                     code.first = static_cast<std::uint32_t>(out_.assignments.size());
+                     code.count = static_cast<std::uint32_t>(sequence.assignments.size());
+                     for (const Assign& assign : sequence.assignments)
+                       out_.assignments.push_back({assign.dest.value,
+                                                   procedure.masks[assign.dest.index()],
+                                                   expression(assign.value)});
+                   },
+                   [&](const Nondet& nondet) {
+                     code.code = OpCode::kNondet;
+                     set_dest(code, nondet.dest, procedure);
+                   },
+                   [&](const Assume& assume) {
+                     code.code = assume.is_branch ? OpCode::kBranch : OpCode::kAssume;
+                     code.a = expression(assume.condition);
+                   },
+                   [&](const Check& check) {
+                     code.code = OpCode::kCheck;
+                     code.a = expression(check.condition);
+                   },
+                   [&](const CheckNeighbourhood& check) {
+                     code.code = OpCode::kCheckNeighbourhood;
+                     code.a = expression(check.base);
+                     code.b = expression(check.result);
+                   },
+                   [&](const Load& load) {
+                     code.code = OpCode::kLoad;
+                     set_access(code, load.access);
+                     set_dest(code, load.dest, procedure);
+                     if (load.marks)
+                       code.marks = load.marks->value;
+                     code.a = expression(load.address);
+                   },
+                   [&](const Store& store) {
+                     code.code = OpCode::kStore;
+                     set_access(code, store.access);
+                     code.a = expression(store.address);
+                     code.b = expression(store.value);
+                     code.has_value = store.marks.has_value();
+                     if (store.marks)
+                       code.c = expression(*store.marks);
+                   },
+                   // No source language of ours has them; machines have no reservations.
+                   [&](const LoadExclusive&) { code.code = OpCode::kTrap; },
+                   [&](const StoreExclusive&) { code.code = OpCode::kTrap; },
+                   [&](const ReadModifyWrite& rmw) {
+                     code.code = OpCode::kReadModifyWrite;
+                     set_access(code, rmw.access);
+                     set_dest(code, rmw.dest, procedure);
+                     code.a = expression(rmw.address);
+                     code.b = expression(rmw.value);
+                   },
+                   [&](const CompareExchange& exchange) {
+                     code.code = OpCode::kCompareExchange;
+                     set_access(code, exchange.access);
+                     set_dest(code, exchange.dest, procedure);
+                     if (exchange.success.is_valid())
+                       code.success = exchange.success.value;
+                     code.a = expression(exchange.address);
+                     code.b = expression(exchange.expected);
+                     code.c = expression(exchange.desired);
+                   },
+                   [&](const Fence& fence) {
+                     code.code =
+                         fence.strength == Fence::Strength::kNone ? OpCode::kSkip : OpCode::kFence;
+                     code.drains = fence.strength == Fence::Strength::kFull;
+                   },
+                   [&](const Allocate& allocate) {
+                     code.code = OpCode::kAllocate;
+                     code.is_visible = allocate.is_visible;
+                     set_dest(code, allocate.dest, procedure);
+                     code.a = expression(allocate.size);
+                     if (allocate.where == ir::Allocate::Where::kFrame)
+                       out_.dangling_frames =
+                           std::max(out_.dangling_frames, program_.objects[allocate.site].dangling);
+                   },
+                   [&](const Free& free) {
+                     code.code = OpCode::kFree;
+                     code.is_visible = free.is_visible;
+                     code.may = free.may;
+                     code.a = expression(free.address);
+                     out_.has_free = true;
+                   },
+                   [&](const BlockSize& size) {
+                     code.code = OpCode::kBlockSize;
+                     set_dest(code, size.dest, procedure);
+                     code.a = expression(size.address);
+                   },
+                   [&](const Call& call) {
+                     code.code = OpCode::kCall;
+                     if (call.dest)
+                       set_dest(code, *call.dest, procedure);
+                     if (call.function)
+                       code.a = expression(*call.function);
+                     code.has_value = call.function.has_value();
+                     code.first = static_cast<std::uint32_t>(out_.arguments.size());
+                     code.count = static_cast<std::uint32_t>(call.arguments.size());
+                     for (const Term argument : call.arguments)
+                       out_.arguments.push_back(expression(argument));
+                   },
+                   [&](const Return& give) {
+                     code.code = OpCode::kReturn;
+                     code.has_value = give.value.has_value();
+                     if (give.value)
+                       code.a = expression(*give.value);
+                   },
+                   [&](const Synchronize& sync) {
+                     code.code = OpCode::kSynchronize;
+                     code.sync = sync.op;
+                     code.drains = sync.drains;
+                     code.may = sync.may;
+                     if (sync.dest)
+                       set_dest(code, *sync.dest, procedure);
+                     if (!sync.operands.empty())
+                       code.a = expression(sync.operands[0]);
+                     if (sync.operands.size() > 1)
+                       code.b = expression(sync.operands[1]);
+                   },
+                   [&](const AtomicBegin& begin) {
+                     code.code = OpCode::kAtomicBegin;
+                     code.drains = begin.drains;
+                   },
+                   [&](const AtomicEnd& end) {
+                     code.code = OpCode::kAtomicEnd;
+                     code.drains = end.drains;
+                   },
+                   [&](const Hint&) { code.code = OpCode::kSkip; },
+                   [&](const ThreadExit& leave) {
+                     code.code = OpCode::kThreadExit;
+                     code.drains = leave.drains;
+                     code.has_value = leave.value.has_value();
+                     if (leave.value)
+                       code.a = expression(*leave.value);
+                   },
+                   [&](const Exit&) { code.code = OpCode::kExit; },
+                   [&](const Cut&) { code.code = OpCode::kCut; },
+                   [&](const Trap&) { code.code = OpCode::kTrap; },
+               },
+               edge.action);
     return code;
   }
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program compiled for stepping: per location one flat record with its operands compiled, and the locals that are dead
-// there. Only the interpreter's files include this.
+// A program compiled for stepping: per location one flat record with its operands compiled, and the
+// locals that are dead there. Only the interpreter's files include this.
 #pragma once
 
 #include "program/code_expression.h"
@@ -57,11 +57,12 @@ struct CompiledEdge {
   std::uint8_t size = 0; // memory accesses, bytes
   bool drains = false;
   bool is_visible = true;
-  bool has_value = false; // return, thread exit
+  bool has_value = false; // return, thread exit: a value; store: marks (c)
   SyncOp sync = SyncOp::kSelf;
   std::uint32_t to = 0;
   std::uint32_t dest = kNoLocal;
   std::uint32_t success = kNoLocal;
+  std::uint32_t marks = kNoLocal; // load
   std::uint64_t dest_mask = 0;
   Expression a;
   Expression b;
@@ -78,10 +79,12 @@ struct CompiledProcedure {
   std::uint32_t entry = 0;
   std::vector<std::uint64_t> masks; // per local
   std::vector<std::uint32_t> parameters;
-  /// The out-edges of location l are edges[first_edge[l] .. first_edge[l + 1]); more than one only for a branch.
+  /// The out-edges of location l are edges[first_edge[l] .. first_edge[l + 1]); more than one only
+  /// for a branch.
   std::vector<CompiledEdge> edges;
   std::vector<std::uint32_t> first_edge;
-  /// dead_words words per location, a bit per local: nobody reads it any more when the thread stands there.
+  /// dead_words words per location, a bit per local: nobody reads it any more when the thread
+  /// stands there.
   std::uint32_t dead_words = 0;
   std::vector<std::uint64_t> dead;
 };
@@ -94,7 +97,10 @@ struct CompiledProgram {
   std::vector<Expression> arguments;
   ExpressionTable expressions;
   bool has_free = false;
-  /// Constants of terms and their neighbours, by width: interesting values for nondeterministic choices.
+  /// Of all frame sites: who may know where an ended frame was.
+  Object::Dangling dangling_frames = Object::Dangling::kNever;
+  /// Constants of terms and their neighbours, by width: interesting values for nondeterministic
+  /// choices.
   std::vector<std::pair<std::uint8_t, std::uint64_t>> samples;
 };
 

@@ -181,8 +181,7 @@ void ExpressionTable::evaluate_into(const Expression& expression,
       result = a;
       break;
     case Op::kSignExtend:
-      result =
-          static_cast<std::uint64_t>(logic::sign_extended(a, operation.argument_width)) & mask;
+      result = static_cast<std::uint64_t>(logic::sign_extended(a, operation.argument_width)) & mask;
       break;
     case Op::kConstant:
     case Op::kVariable:

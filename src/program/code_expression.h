@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms compiled for evaluation over the locals of a frame: constants, locals and local plus constant directly, anything
-// else as a list of operations on temporaries, shared subterms once.
+// Terms compiled for evaluation over the locals of a frame: constants, locals and local plus
+// constant directly, anything else as a list of operations on temporaries, shared subterms once.
 #pragma once
 
 #include "logic/term.h"

@@ -17,99 +17,103 @@ LocalUse local_use(const logic::TermStore& terms, const Action& action) {
         use.reads.push_back(static_cast<std::uint32_t>(number));
   };
   const auto writes = [&](LocalId local) { use.writes.push_back(local.value); };
-  std::visit(
-      Overloaded{
-          [&](const Skip&) {},
-          [&](const Assign& assign) {
-            reads(assign.value);
-            writes(assign.dest);
-          },
-          [&](const AssignSequence& sequence) {
-            // A local assigned before it is read in the sequence counts as read: harmless, since the set only grows.
-            for (const Assign& assign : sequence.assignments) {
-              reads(assign.value);
-              writes(assign.dest);
-            }
-          },
-          [&](const Nondet& nondet) { writes(nondet.dest); },
-          [&](const Assume& assume) { reads(assume.condition); },
-          [&](const Check& check) { reads(check.condition); },
-          [&](const CheckNeighbourhood& check) {
-            reads(check.base);
-            reads(check.result);
-          },
-          [&](const Load& load) {
-            reads(load.address);
-            writes(load.dest);
-          },
-          [&](const Store& store) {
-            reads(store.address);
-            reads(store.value);
-          },
-          [&](const LoadExclusive& load) {
-            reads(load.address);
-            writes(load.dest);
-          },
-          [&](const StoreExclusive& store) {
-            reads(store.address);
-            reads(store.value);
-            writes(store.success);
-          },
-          [&](const ReadModifyWrite& rmw) {
-            reads(rmw.address);
-            reads(rmw.value);
-            if (rmw.dest.is_valid())
-              writes(rmw.dest);
-          },
-          [&](const CompareExchange& exchange) {
-            reads(exchange.address);
-            reads(exchange.expected);
-            reads(exchange.desired);
-            if (exchange.dest.is_valid())
-              writes(exchange.dest);
-            if (exchange.success.is_valid())
-              writes(exchange.success);
-          },
-          [&](const Fence&) {},
-          [&](const Allocate& allocate) {
-            reads(allocate.size);
-            writes(allocate.dest);
-          },
-          [&](const Free& free) { reads(free.address); },
-          [&](const BlockSize& size) {
-            reads(size.address);
-            writes(size.dest);
-          },
-          [&](const Call& call) {
-            if (call.function)
-              reads(*call.function);
-            for (const Term argument : call.arguments)
-              reads(argument);
-            if (call.dest)
-              writes(*call.dest);
-          },
-          [&](const Return& give) {
-            if (give.value)
-              reads(*give.value);
-          },
-          [&](const Synchronize& sync) {
-            for (const Term operand : sync.operands)
-              reads(operand);
-            if (sync.dest)
-              writes(*sync.dest);
-          },
-          [&](const AtomicBegin&) {},
-          [&](const AtomicEnd&) {},
-          [&](const Hint&) {}, // hints are not evaluated
-          [&](const ThreadExit& leave) {
-            if (leave.value)
-              reads(*leave.value);
-          },
-          [&](const Exit&) {},
-          [&](const Cut&) {},
-          [&](const Trap&) {},
-      },
-      action);
+  std::visit(Overloaded{
+                 [&](const Skip&) {},
+                 [&](const Assign& assign) {
+                   reads(assign.value);
+                   writes(assign.dest);
+                 },
+                 [&](const AssignSequence& sequence) {
+                   // A local assigned before it is read in the sequence counts as read: harmless,
+                   // since the set only grows.
+                   for (const Assign& assign : sequence.assignments) {
+                     reads(assign.value);
+                     writes(assign.dest);
+                   }
+                 },
+                 [&](const Nondet& nondet) { writes(nondet.dest); },
+                 [&](const Assume& assume) { reads(assume.condition); },
+                 [&](const Check& check) { reads(check.condition); },
+                 [&](const CheckNeighbourhood& check) {
+                   reads(check.base);
+                   reads(check.result);
+                 },
+                 [&](const Load& load) {
+                   reads(load.address);
+                   writes(load.dest);
+                   if (load.marks)
+                     writes(*load.marks);
+                 },
+                 [&](const Store& store) {
+                   reads(store.address);
+                   reads(store.value);
+                   if (store.marks)
+                     reads(*store.marks);
+                 },
+                 [&](const LoadExclusive& load) {
+                   reads(load.address);
+                   writes(load.dest);
+                 },
+                 [&](const StoreExclusive& store) {
+                   reads(store.address);
+                   reads(store.value);
+                   writes(store.success);
+                 },
+                 [&](const ReadModifyWrite& rmw) {
+                   reads(rmw.address);
+                   reads(rmw.value);
+                   if (rmw.dest.is_valid())
+                     writes(rmw.dest);
+                 },
+                 [&](const CompareExchange& exchange) {
+                   reads(exchange.address);
+                   reads(exchange.expected);
+                   reads(exchange.desired);
+                   if (exchange.dest.is_valid())
+                     writes(exchange.dest);
+                   if (exchange.success.is_valid())
+                     writes(exchange.success);
+                 },
+                 [&](const Fence&) {},
+                 [&](const Allocate& allocate) {
+                   reads(allocate.size);
+                   writes(allocate.dest);
+                 },
+                 [&](const Free& free) { reads(free.address); },
+                 [&](const BlockSize& size) {
+                   reads(size.address);
+                   writes(size.dest);
+                 },
+                 [&](const Call& call) {
+                   if (call.function)
+                     reads(*call.function);
+                   for (const Term argument : call.arguments)
+                     reads(argument);
+                   if (call.dest)
+                     writes(*call.dest);
+                 },
+                 [&](const Return& give) {
+                   if (give.value)
+                     reads(*give.value);
+                 },
+                 [&](const Synchronize& sync) {
+                   for (const Term operand : sync.operands)
+                     reads(operand);
+                   if (sync.dest)
+                     writes(*sync.dest);
+                 },
+                 [&](const AtomicBegin&) {},
+                 [&](const AtomicEnd&) {},
+                 [&](const Hint&) {}, // hints are not evaluated
+                 [&](const ThreadExit& leave) {
+                   if (leave.value)
+                     reads(*leave.value);
+                 },
+                 [&](const Exit&) {},
+                 [&](const Cut&) {},
+                 [&](const Trap&) {},
+             },
+             action);
   return use;
 }
 

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which locals are read again: plain backward dataflow over one procedure. Keeps states canonical (dead locals are zero).
+// Which locals are read again: plain backward dataflow over one procedure. Keeps states canonical
+// (dead locals are zero).
 #pragma once
 
 #include "program/program.h"

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shape of a procedure's automaton: adding edges, dropping what cannot be reached, finding loop heads. Whoever makes
-// or rewrites a procedure ends with `tidy`. Not for anything that knows what an action means, but for Skip.
+// The shape of a procedure's automaton: adding edges, dropping what cannot be reached, finding loop
+// heads. Whoever makes or rewrites a procedure ends with `tidy`. Not for anything that knows what
+// an action means, but for Skip.
 #pragma once
 
 #include "program/program.h"
@@ -12,8 +13,8 @@ namespace heddle::program {
 /// Appends an edge and enters it into the out-list of its source.
 void add_edge(Procedure& procedure, Edge edge);
 
-/// Leads around Skip edges (an endless empty loop keeps one), drops locations that the entry cannot reach, and renumbers
-/// locations and edges in depth-first order.
+/// Leads around Skip edges (an endless empty loop keeps one), drops locations that the entry cannot
+/// reach, and renumbers locations and edges in depth-first order.
 void remove_skips(Procedure& procedure);
 
 /// Sets Location::is_loop_head: the targets of back edges of a depth-first search in edge order.

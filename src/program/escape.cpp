@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// An object is shared if a thread other than the initial one may touch it, and two threads can know where it is: it is a
-// global that is ever written, or its address was passed to a thread, returned by one, or stored in something shared. What only code of the
-// initial thread touches is private, since that thread exists once; a created thread's code may run many times.
+// An object is shared if a thread other than the initial one may touch it, and two threads can know
+// where it is: it is a global that is ever written, or its address was passed to a thread, returned
+// by one, or stored in something shared. What only code of the initial thread touches is private,
+// since that thread exists once; a created thread's code may run many times.
 #include "program/escape.h"
 
 #include "support/overloaded.h"
@@ -14,8 +15,10 @@ namespace heddle::program {
 
 namespace {
 
-std::vector<ProcedureId>
-started_or_called(const PointsTo& points_to, ProcedureId procedure, const Action& action, bool started) {
+std::vector<ProcedureId> started_or_called(const PointsTo& points_to,
+                                           ProcedureId procedure,
+                                           const Action& action,
+                                           bool started) {
   if (const auto* call = std::get_if<Call>(&action); call != nullptr && !started)
     return call->function ? points_to.call_targets(procedure, *call->function, call->targets)
                           : call->targets;
@@ -26,7 +29,8 @@ started_or_called(const PointsTo& points_to, ProcedureId procedure, const Action
 }
 
 /// Procedures that a created thread may run.
-IdVector<ProcedureId, bool> run_by_created_threads(const Program& program, const PointsTo& points_to) {
+IdVector<ProcedureId, bool> run_by_created_threads(const Program& program,
+                                                   const PointsTo& points_to) {
   IdVector<ProcedureId, bool> is_run(program.procedures.size(), false);
   std::vector<ProcedureId> pending;
   const auto add = [&](const std::vector<ProcedureId>& procedures) {
@@ -98,7 +102,8 @@ Touched touched(const PointsTo& points_to, ProcedureId procedure, const Action& 
              },
              action);
   std::sort(result.objects.begin(), result.objects.end());
-  result.objects.erase(std::unique(result.objects.begin(), result.objects.end()), result.objects.end());
+  result.objects.erase(std::unique(result.objects.begin(), result.objects.end()),
+                       result.objects.end());
   return result;
 }
 
@@ -140,7 +145,8 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
   IdVector<ObjectId, bool> is_shared(program.objects.size(), false);
   std::vector<ObjectId> pending;
   const auto share = [&](ObjectId object) {
-    // A global that nobody changes is as good as constant. A block comes and goes, which is a change.
+    // A global that nobody changes is as good as constant. A block comes and goes, which is a
+    // change.
     const bool can_change =
         is_changed[object] || program.objects[object].kind != Object::Kind::kGlobal;
     if (!is_shared[object] && is_touched[object] && can_change) {
@@ -161,7 +167,8 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
     for (const ObjectId inside : points_to.contents(object).objects())
       share(inside);
   }
-  // A freed block's memory comes back as a block of another site, while somebody may still know the address.
+  // A freed block's memory comes back as a block of another site, while somebody may still know the
+  // address.
   const IdVector<ObjectId, bool> is_freed = find_freed(program, points_to);
   bool is_shared_memory_freed = false;
   for (std::size_t i = 0; i < program.objects.size(); ++i)
@@ -175,6 +182,45 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
       is_shared[ObjectId{i}] = false;
   }
   return is_shared;
+}
+
+IdVector<ObjectId, Object::Dangling> find_dangling(const Program& program,
+                                                   const PointsTo& points_to,
+                                                   const IdVector<ObjectId, bool>& is_shared) {
+  using Dangling = Object::Dangling;
+  IdVector<ObjectId, Dangling> result(program.objects.size(), Dangling::kNever);
+  const auto raise = [&](const AliasValue& value, Dangling to) {
+    if (value.is_any())
+      for (std::size_t i = 0; i < program.objects.size(); ++i)
+        result[ObjectId{i}] = std::max(result[ObjectId{i}], to);
+    for (const ObjectId object : value.objects())
+      result[object] = std::max(result[object], to);
+  };
+  // Locals of callers get it from a callee's result or from memory; arguments go the other way.
+  raise(points_to.thread_results(), Dangling::kAnyThread);
+  for (std::size_t i = 0; i < program.objects.size(); ++i)
+    raise(points_to.contents(ObjectId{i}),
+          is_shared[ObjectId{i}] ? Dangling::kAnyThread : Dangling::kOwnThread);
+  IdVector<ProcedureId, bool> ends_early(program.procedures.size(), false);
+  for (std::size_t i = 0; i < program.procedures.size(); ++i) {
+    raise(points_to.results(ProcedureId{i}), Dangling::kOwnThread);
+    for (const Edge& edge : program.procedures[ProcedureId{i}].edges) {
+      const auto* sync = std::get_if<Synchronize>(&edge.action);
+      const bool creates = sync != nullptr && sync->op == SyncOp::kCreate;
+      if (creates && sync->operands.size() > 1)
+        raise(points_to.value(ProcedureId{i}, sync->operands[1]), Dangling::kAnyThread);
+      for (const ProcedureId target :
+           started_or_called(points_to, ProcedureId{i}, edge.action, creates))
+        ends_early[target] = true;
+    }
+  }
+  // The frame of main ends with the program.
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    for (const Edge& edge : program.procedures[ProcedureId{i}].edges)
+      if (const auto* allocate = std::get_if<Allocate>(&edge.action))
+        if (allocate->where == ir::Allocate::Where::kFrame && !ends_early[ProcedureId{i}])
+          result[allocate->site] = Dangling::kNever;
+  return result;
 }
 
 } // namespace heddle::program

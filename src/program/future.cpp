@@ -91,12 +91,8 @@ private:
       return;
     case SyncOp::kSelf:
       return;
-    case SyncOp::kConditionWait:
+    case SyncOp::kConditionWait: // its may-set covers the mutex too
     case SyncOp::kConditionTimedWait:
-      // Two objects; which of them the may-set covers is not said.
-      future.reads.add_all();
-      future.writes.add_all();
-      return;
     case SyncOp::kMutexInit:
     case SyncOp::kMutexDestroy:
     case SyncOp::kMutexLock:
@@ -215,6 +211,7 @@ Futures::Futures(const Program& program) {
     }
   }
   find_effects(program);
+  find_joins(program);
 }
 
 void Futures::find_effects(const Program& program) {
@@ -231,11 +228,11 @@ void Futures::find_effects(const Program& program) {
         if (action->op != SyncOp::kCreate && action->op != SyncOp::kJoin &&
             action->op != SyncOp::kDetach && action->op != SyncOp::kSelf)
           synchronisation_.add(bits_of(program, action->may));
-        // The second object of a condition wait is a mutex, which some lock or unlock names too.
       }
     }
   }
-  // A least fixpoint over edges and calls; edges are visited backwards, as information flows that way.
+  // A least fixpoint over edges and calls; edges are visited backwards, as information flows that
+  // way.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t p = program.procedures.size(); p-- > 0;) {
@@ -248,6 +245,42 @@ void Futures::find_effects(const Program& program) {
           changed |= future.add(futures_[first_[p] + edge.to.index()]);
         for (const ProcedureId target : targets_of(edge.action))
           changed |= future.add(from(target, program.procedures[target].entry));
+      }
+    }
+  }
+}
+
+void Futures::find_joins(const Program& program) {
+  joins_before_end_.assign(futures_.size(), kNever);
+  // A shortest path to the end, where only joins count.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t p = program.procedures.size(); p-- > 0;) {
+      const Procedure& procedure = program.procedures[ProcedureId{p}];
+      for (std::size_t e = procedure.edges.size(); e-- > 0;) {
+        const Edge& edge = procedure.edges[e];
+        std::uint32_t joins = kNever;
+        if (std::holds_alternative<Return>(edge.action) ||
+            std::holds_alternative<Exit>(edge.action)) {
+          joins = 0;
+        } else if (std::holds_alternative<ThreadExit>(edge.action)) {
+          continue;
+        } else {
+          if (edge.to.is_valid() && joins_before_end_[first_[p] + edge.to.index()] != kNever)
+            joins = joins_before_end_[first_[p] + edge.to.index()];
+          const auto* action = std::get_if<Synchronize>(&edge.action);
+          if (action != nullptr && action->op == SyncOp::kJoin && joins != kNever)
+            ++joins;
+          if (std::holds_alternative<Call>(edge.action))
+            for (const ProcedureId target : targets_of(edge.action))
+              if (from(target, program.procedures[target].entry).exits)
+                joins = 0;
+        }
+        std::uint32_t& known = joins_before_end_[first_[p] + edge.from.index()];
+        if (joins < known) {
+          known = joins;
+          changed = true;
+        }
       }
     }
   }

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may still happen from a location on: an over-approximation of the objects read and written, and of the other things
-// that other threads notice, by the rest of the procedure, its callees and the threads it creates. It does not include what
-// happens after the procedure returns: the future of a thread is the union over its frames. Used by partial-order
-// reductions. Invisible accesses do not count, by definition no other thread can tell.
+// What may still happen from a location on: an over-approximation of the objects read and written,
+// and of the other things that other threads notice, by the rest of the procedure, its callees and
+// the threads it creates. It does not include what happens after the procedure returns: the future
+// of a thread is the union over its frames. Used by partial-order reductions. Invisible accesses do
+// not count, by definition no other thread can tell.
 #pragma once
 
 #include "program/program.h"
@@ -40,12 +41,12 @@ private:
 
 struct Future {
   ObjectBits reads;
-  ObjectBits writes;       // also locks and everything else that changes bytes
-  bool creates = false;    // threads
-  bool joins = false;      // or detaches
+  ObjectBits writes;         // also locks and everything else that changes bytes
+  bool creates = false;      // threads
+  bool joins = false;        // or detaches
   bool changes_heap = false; // allocates or frees
-  bool exits = false;      // ends all threads
-  ObjectBits frames;       // frame blocks others may reach, whose life ends when it returns
+  bool exits = false;        // ends all threads
+  ObjectBits frames;         // frame blocks others may reach, whose life ends when it returns
   /// Adds; says whether anything changed.
   bool add(const Future& other);
 };
@@ -68,15 +69,23 @@ public:
   [[nodiscard]] const ObjectBits& frames_of(ProcedureId procedure) const {
     return frames_[procedure.index()];
   }
+  /// At least so many joins are made from there on, in the procedure itself, before it returns or
+  /// all threads end; kNever if neither can happen.
+  static constexpr std::uint32_t kNever = 0xffff'ffffU;
+  [[nodiscard]] std::uint32_t joins_before_end(ProcedureId procedure, LocationId location) const {
+    return joins_before_end_[first_[procedure.index()] + location.index()];
+  }
   /// Does some action ask for the size of a block?
   [[nodiscard]] bool asks_block_sizes() const { return asks_block_sizes_; }
 
 private:
   void find_effects(const Program& program);
+  void find_joins(const Program& program);
 
   std::vector<std::size_t> first_; // by procedure: its first location in the tables below
   std::vector<Future> futures_;
   std::vector<ObjectBits> frames_;
+  std::vector<std::uint32_t> joins_before_end_;
   bool asks_block_sizes_ = false;
   ObjectBits synchronisation_;
   ObjectBits heap_;

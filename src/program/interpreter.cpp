@@ -19,15 +19,22 @@ Interpreter::Interpreter(const Program& program, const InterpreterOptions& optio
 Interpreter::~Interpreter() = default;
 Interpreter::Interpreter(Interpreter&&) noexcept = default;
 
-const Program& Interpreter::program() const { return code_->program; }
-const InterpreterOptions& Interpreter::options() const { return code_->options; }
+const Program& Interpreter::program() const {
+  return code_->program;
+}
+const InterpreterOptions& Interpreter::options() const {
+  return code_->options;
+}
+
+bool Interpreter::looks_at_other_threads() const {
+  return code_->looks_at_other_threads();
+}
 
 State Interpreter::initial() const {
   State state;
   state.memory = code_->memory.initial();
   HEDDLE_CHECK(!code_->program.templates.empty(), "a program without an initial thread");
-  state.threads.push_back(
-      code_->new_thread(state.memory, 0, code_->program.templates[0].entry, 0));
+  state.threads.push_back(code_->new_thread(state.memory, 0, code_->program.templates[0].entry, 0));
   return state;
 }
 
@@ -80,11 +87,13 @@ Request Interpreter::request(const State& state, ThreadIndex thread) const {
   case OpCode::kLoad:
     request.kind = Request::Kind::kLoad;
     request.address = value_of(edge.a);
+    request.keeps_marks = edge.marks != kNoLocal;
     break;
   case OpCode::kStore:
     request.kind = Request::Kind::kStore;
     request.address = value_of(edge.a);
     request.value = value_of(edge.b);
+    request.marks = edge.has_value ? static_cast<std::uint8_t>(value_of(edge.c)) : 0;
     break;
   case OpCode::kReadModifyWrite:
     request.kind = Request::Kind::kReadModifyWrite;
@@ -105,7 +114,8 @@ Request Interpreter::request(const State& state, ThreadIndex thread) const {
     request.is_visible = false;
     break;
   case OpCode::kAllocate:
-    request.kind = code_->allocates_locally(edge) ? Request::Kind::kLocal : Request::Kind::kAllocate;
+    request.kind =
+        code_->allocates_locally(edge) ? Request::Kind::kLocal : Request::Kind::kAllocate;
     request.is_visible = request.kind == Request::Kind::kAllocate;
     request.value = value_of(edge.a);
     break;
@@ -134,7 +144,8 @@ Request Interpreter::request(const State& state, ThreadIndex thread) const {
     break;
   case OpCode::kReturn:
     if (layout::is_outermost(self)) {
-      // The end of the thread; the end of main is the end of all. Both wait for the thread's pending stores.
+      // The end of the thread; the end of main is the end of all. Both wait for the thread's
+      // pending stores.
       request.kind = thread == 0 ? Request::Kind::kExit : Request::Kind::kThreadExit;
       request.value = edge.has_value ? value_of(edge.a) : 0;
       request.drains = true;
@@ -182,45 +193,19 @@ bool Interpreter::choices(const State& state,
   }
   case Request::Kind::kLoad:
   case Request::Kind::kReadModifyWrite:
-  case Request::Kind::kCompareExchange: {
-    const bool may_fail = request.kind == Request::Kind::kCompareExchange &&
-                          std::get<CompareExchange>(request.edge->action).weak;
-    const std::uint8_t unwritten =
-        code_->memory.unwritten(state.memory, request.address, request.size);
-    if (unwritten == 0) {
-      out.push_back(0);
-      if (may_fail && read(state.memory, request.address, request.size) == request.expected)
-        out.push_back(kChoiceFails);
-      return true;
-    }
-    std::uint64_t free_bits = 0;
-    for (unsigned i = 0; i < request.size; ++i)
-      if ((unwritten >> i & 1U) != 0)
-        free_bits |= 0xffULL << (8 * i);
-    const std::size_t first = out.size();
-    bool is_complete = code_->values(request.size * 8U,
-                                     read(state.memory, request.address, request.size),
-                                     free_bits,
-                                     out);
-    if (may_fail) {
-      const std::size_t last = out.size();
-      if (request.size <= 4) {
-        for (std::size_t i = first; i < last; ++i)
-          if (out[i] == request.expected)
-            out.push_back(out[i] | kChoiceFailsBit);
-      } else {
-        is_complete = false; // no room beside the value
-      }
-    }
-    return is_complete;
-  }
+  case Request::Kind::kCompareExchange:
+    return read_choices(request,
+                        read(state.memory, request.address, request.size),
+                        unwritten(state.memory, request.address, request.size),
+                        out);
   case Request::Kind::kAllocate: {
     const CompiledEdge& edge = code_->edge(state.threads[thread]);
     const std::uint64_t size = code_->evaluate(edge.a, state.threads[thread], thread);
     const std::optional<std::uint64_t> fresh = code_->fresh_heap_unit(state, thread, size);
     if (fresh)
       out.push_back(*fresh);
-    // A freed block that nothing points to cannot be told from a new one; only the others are choices of their own.
+    // A freed block that nothing points to cannot be told from a new one; only the others are
+    // choices of their own.
     if (code_->options.reuse_freed_blocks)
       for (const MemoryMap::Block& block : code_->freed_blocks(state))
         if (block.size >= size)
@@ -251,6 +236,33 @@ bool Interpreter::choices(const State& state,
     return true;
   }
   HEDDLE_CHECK(false, "no such kind of request");
+}
+
+bool Interpreter::read_choices(const Request& request,
+                               std::uint64_t value,
+                               std::uint8_t unwritten,
+                               std::vector<std::uint64_t>& out) const {
+  const bool may_fail = request.kind == Request::Kind::kCompareExchange &&
+                        std::get<CompareExchange>(request.edge->action).weak;
+  if (unwritten == 0 || request.keeps_marks) {
+    out.push_back(0);
+    if (may_fail && value == request.expected)
+      out.push_back(kChoiceFails);
+    return true;
+  }
+  const std::size_t first = out.size();
+  bool is_complete = code_->values(request.size * 8U, value, bytes_of_marks(unwritten), out);
+  if (may_fail) {
+    const std::size_t last = out.size();
+    if (request.size <= 4) {
+      for (std::size_t i = first; i < last; ++i)
+        if (out[i] == request.expected)
+          out.push_back(out[i] | kChoiceFailsBit);
+    } else {
+      is_complete = false; // no room beside the value
+    }
+  }
+  return is_complete;
 }
 
 Fault Interpreter::check_access(const State& state,
@@ -293,8 +305,14 @@ Interpreter::read(const MemoryState& memory, std::uint64_t address, unsigned siz
 void Interpreter::write(MemoryState& memory,
                         std::uint64_t address,
                         unsigned size,
-                        std::uint64_t value) const {
-  code_->memory.write(memory, address, size, value);
+                        std::uint64_t value,
+                        std::uint8_t marks) const {
+  code_->memory.write(memory, address, size, value, marks);
+}
+
+std::uint8_t
+Interpreter::unwritten(const MemoryState& memory, std::uint64_t address, unsigned size) const {
+  return code_->memory.unwritten(memory, address, size);
 }
 
 bool Interpreter::is_unwritten(const MemoryState& memory,
@@ -303,10 +321,8 @@ bool Interpreter::is_unwritten(const MemoryState& memory,
   return code_->memory.unwritten(memory, address, size) != 0;
 }
 
-std::uint64_t Interpreter::modify(RmwOp op,
-                                  std::uint64_t old_value,
-                                  std::uint64_t operand,
-                                  unsigned size) {
+std::uint64_t
+Interpreter::modify(RmwOp op, std::uint64_t old_value, std::uint64_t operand, unsigned size) {
   const unsigned width = 8 * size;
   const std::uint64_t mask = logic::mask_of(width);
   const std::int64_t a = logic::sign_extended(old_value, width);
@@ -342,7 +358,8 @@ void Interpreter::complete(State& state,
                            ThreadIndex thread,
                            const Request& request,
                            std::uint64_t value,
-                           bool success) const {
+                           bool success,
+                           std::uint8_t marks) const {
   ThreadState& self = state.threads[thread];
   const CompiledEdge& edge = code_->edge(self);
   if (code_->options.check_analyses && request.size != 0)
@@ -359,6 +376,10 @@ void Interpreter::complete(State& state,
     Code::set_local(self, edge, value);
     break;
   case Request::Kind::kLoad:
+    if (edge.marks != kNoLocal)
+      layout::locals(self)[edge.marks] = marks;
+    Code::set_local(self, edge, value);
+    break;
   case Request::Kind::kReadModifyWrite:
     Code::set_local(self, edge, value);
     break;
@@ -394,9 +415,8 @@ std::optional<Interpreter::Range> Interpreter::ends_objects(const State& state,
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> Interpreter::never_used_unit(const State& state,
-                                                          ThreadIndex thread,
-                                                          std::uint64_t size) const {
+std::optional<std::uint64_t>
+Interpreter::never_used_unit(const State& state, ThreadIndex thread, std::uint64_t size) const {
   return code_->never_used_unit(state, thread, size);
 }
 

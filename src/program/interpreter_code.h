@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter's inside: the compiled program, the map of memory, and the steps by topic (local steps in
-// interpreter_local.cpp, threads and locks in sync.cpp and its neighbours). Only the interpreter's files include this.
+// The interpreter's inside: the compiled program, the map of memory, and the steps by topic (local
+// steps in interpreter_local.cpp, threads and locks in sync.cpp and its neighbours). Only the
+// interpreter's files include this.
 #pragma once
 
 #include "program/code.h"
@@ -17,7 +18,8 @@
 
 namespace heddle::program {
 
-/// The choice of a weak compare-exchange that fails although it need not, and of a timed operation whose time is up.
+/// The choice of a weak compare-exchange that fails although it need not, and of a timed operation
+/// whose time is up.
 inline constexpr std::uint64_t kChoiceFails = 1;
 /// The same beside a value chosen for unwritten memory (of at most four bytes).
 inline constexpr std::uint64_t kChoiceFailsBit = 1ULL << 63U;
@@ -54,8 +56,8 @@ struct Interpreter::Code {
     layout::set_location(thread.words.back(), edge.to);
   }
   /// Of a thread that stands at a branch.
-  [[nodiscard]] const CompiledEdge&
-  branch_taken(const ThreadState& thread, ThreadIndex index) const {
+  [[nodiscard]] const CompiledEdge& branch_taken(const ThreadState& thread,
+                                                 ThreadIndex index) const {
     const CompiledProcedure& at = procedure(thread);
     const std::uint32_t location = layout::location(layout::innermost(thread));
     std::uint32_t i = at.first_edge[location];
@@ -69,10 +71,12 @@ struct Interpreter::Code {
 
   // interpreter_local.cpp
   /// Is the thread's next action one that run_local takes?
-  [[nodiscard]] bool is_local(const State& state, ThreadIndex thread, const CompiledEdge& edge) const;
+  [[nodiscard]] bool
+  is_local(const State& state, ThreadIndex thread, const CompiledEdge& edge) const;
   /// Takes one local step; on a fault the state is unchanged.
   [[nodiscard]] Fault step_local(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
-  [[nodiscard]] Fault local_memory_step(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
+  [[nodiscard]] Fault
+  local_memory_step(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
   [[nodiscard]] Fault call(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
   [[nodiscard]] Fault check_failed(const ThreadState& thread, const CompiledEdge& edge) const;
   void give_back(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
@@ -93,25 +97,20 @@ struct Interpreter::Code {
                    bool is_visible) const;
   [[nodiscard]] std::uint64_t first_frame_unit(ThreadIndex thread) const;
   [[nodiscard]] std::uint32_t frame_units_in_use(const ThreadState& thread) const;
+  /// The last of these units that something still points into, for those who may know.
+  [[nodiscard]] std::optional<std::uint64_t> last_known_unit(const State& state,
+                                                             ThreadIndex thread,
+                                                             std::uint64_t first,
+                                                             std::uint64_t count) const;
   [[nodiscard]] Fault
   allocate_frame(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
-  /// Calls `visit` with every value in which a pointer could be: at each byte of the globals and of `blocks`, the
-  /// locals of all frames, and exit values nobody has taken yet.
+  /// Calls `visit` with every value in which a pointer could be: at each byte of the globals and of
+  /// `blocks`, the locals of all frames, and exit values nobody has taken yet.
   template <class Visit>
   void for_each_value(const State& state,
                       const std::vector<MemoryMap::Block>& blocks,
                       const Visit& visit) const {
-    const unsigned pointer_bytes = program.pointer_bits() / 8;
-    const auto scan = [&](const std::uint8_t* bytes, std::uint64_t size) {
-      for (std::uint64_t at = 0; at + pointer_bytes <= size; ++at) {
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes + at, pointer_bytes);
-        visit(value);
-      }
-    };
-    scan(reinterpret_cast<const std::uint8_t*>(state.memory.words.data()), memory.global_bytes());
-    for (const MemoryMap::Block& block : blocks)
-      scan(block.bytes, block.size);
+    for_each_value_in_memory(state.memory, blocks, visit);
     for (const ThreadState& thread : state.threads) {
       if (layout::status(thread) == ThreadStatus::kEnded)
         visit(thread.words[layout::kExtra]);
@@ -123,6 +122,48 @@ struct Interpreter::Code {
       }
     }
   }
+  template <class Visit>
+  void for_each_value_in_memory(const MemoryState& words,
+                                const std::vector<MemoryMap::Block>& blocks,
+                                const Visit& visit) const {
+    const unsigned pointer_bytes = program.pointer_bits() / 8;
+    const auto scan = [&](const std::uint8_t* bytes, std::uint64_t size) {
+      for (std::uint64_t at = 0; at + pointer_bytes <= size; ++at) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, bytes + at, pointer_bytes);
+        visit(value);
+      }
+    };
+    scan(reinterpret_cast<const std::uint8_t*>(words.words.data()), memory.global_bytes());
+    for (const MemoryMap::Block& block : blocks)
+      scan(block.bytes, block.size);
+  }
+  /// The values of one thread that it may still read: independent of when dead locals are zeroed.
+  template <class Visit>
+  void for_each_live_value(const ThreadState& thread, const Visit& visit) const {
+    if (layout::status(thread) == ThreadStatus::kEnded)
+      visit(thread.words[layout::kExtra]);
+    bool is_innermost = true;
+    for (std::size_t end = thread.words.size(); end > layout::kFrames;) {
+      const std::uint64_t frame = thread.words[end - 1];
+      const std::uint32_t count = layout::local_count(frame);
+      const CompiledProcedure& at = compiled.procedures[layout::procedure(frame)];
+      // A caller stands at its call; what counts is what it reads after that.
+      std::uint32_t location = layout::location(frame);
+      if (!is_innermost)
+        location = at.edges[at.first_edge[location]].to;
+      const std::uint64_t* const dead =
+          at.dead.data() + static_cast<std::size_t>(location) * at.dead_words;
+      for (std::uint32_t i = 0; i < count; ++i)
+        if ((dead[i / 64] >> (i % 64) & 1U) == 0)
+          visit(thread.words[end - 1 - count + i]);
+      end -= count + 1;
+      is_innermost = false;
+    }
+  }
+  [[nodiscard]] bool looks_at_other_threads() const {
+    return compiled.dangling_frames == Object::Dangling::kAnyThread;
+  }
   /// Freed blocks to which something still points.
   [[nodiscard]] std::vector<MemoryMap::Block> freed_blocks(const State& state) const;
   [[nodiscard]] std::optional<std::uint64_t>
@@ -131,8 +172,10 @@ struct Interpreter::Code {
   [[nodiscard]] std::optional<std::uint64_t>
   fresh_heap_unit(const State& state, ThreadIndex thread, std::uint64_t size) const;
   [[nodiscard]] bool allocates_locally(const CompiledEdge& edge) const;
-  [[nodiscard]] Fault
-  allocate_heap(State& state, ThreadIndex thread, const CompiledEdge& edge, std::uint64_t unit) const;
+  [[nodiscard]] Fault allocate_heap(State& state,
+                                    ThreadIndex thread,
+                                    const CompiledEdge& edge,
+                                    std::uint64_t unit) const;
   [[nodiscard]] Fault free_block(State& state, ThreadIndex thread, const CompiledEdge& edge) const;
   [[nodiscard]] bool values(unsigned width,
                             std::uint64_t fixed,
@@ -140,8 +183,10 @@ struct Interpreter::Code {
                             std::vector<std::uint64_t>& out) const;
 
   // sync_thread.cpp
-  [[nodiscard]] ThreadState
-  new_thread(MemoryState& memory_state, ThreadIndex index, ProcedureId entry, std::uint64_t argument) const;
+  [[nodiscard]] ThreadState new_thread(MemoryState& memory_state,
+                                       ThreadIndex index,
+                                       ProcedureId entry,
+                                       std::uint64_t argument) const;
   [[nodiscard]] Fault
   create(State& state, ThreadIndex thread, const CompiledEdge& edge, ThreadIndex index) const;
   [[nodiscard]] Fault
@@ -159,7 +204,8 @@ struct Interpreter::Code {
   }
   /// Bytes of the object a synchronisation works on.
   [[nodiscard]] std::uint64_t sync_size(SyncOp op) const;
-  [[nodiscard]] Fault sync_fault(const State& state, ThreadIndex thread, const Request& request) const;
+  [[nodiscard]] Fault
+  sync_fault(const State& state, ThreadIndex thread, const Request& request) const;
   [[nodiscard]] std::optional<Wait>
   sync_blocked(const State& state, ThreadIndex thread, const Request& request) const;
   void sync_choices(const State& state,
@@ -188,8 +234,7 @@ struct Interpreter::Code {
   extra_reads(const State& state, ThreadIndex thread, std::uint64_t lock) const;
   void set_extra_reads(State& state, ThreadIndex thread, std::uint64_t lock, unsigned count) const;
   void read_lock(State& state, ThreadIndex thread, std::uint64_t lock) const;
-  [[nodiscard]] bool
-  read_write_unlock(State& state, ThreadIndex thread, std::uint64_t lock) const;
+  [[nodiscard]] bool read_write_unlock(State& state, ThreadIndex thread, std::uint64_t lock) const;
 
   // sync_condition.cpp
   [[nodiscard]] bool

@@ -15,7 +15,9 @@ namespace heddle::program {
 namespace {
 
 /// Footprints of things that have no bytes: a thread's end, as eight bytes of null's unit.
-std::uint64_t thread_place(std::uint64_t thread) { return 0x100 + 8 * thread; }
+std::uint64_t thread_place(std::uint64_t thread) {
+  return 0x100 + 8 * thread;
+}
 
 } // namespace
 
@@ -40,19 +42,16 @@ Fault Interpreter::execute(State& state,
     if (Fault fault = check_access(state, thread, request); !fault.is_none())
       return fault;
     bool fails = choice == kChoiceFails;
-    if (request.kind != Request::Kind::kStore &&
+    if (request.kind != Request::Kind::kStore && !request.keeps_marks &&
         is_unwritten(state.memory, request.address, request.size)) {
       fails = request.kind == Request::Kind::kCompareExchange && request.size <= 4 &&
               (choice & kChoiceFailsBit) != 0;
-      write(state.memory,
-            request.address,
-            request.size,
-            fails ? choice & ~kChoiceFailsBit : choice);
+      write(
+          state.memory, request.address, request.size, fails ? choice & ~kChoiceFailsBit : choice);
     }
     if (request.kind != Request::Kind::kCompareExchange || !fails)
       return code_->local_memory_step(state, thread, edge);
-    complete(
-        state, thread, request, read(state.memory, request.address, request.size), false);
+    complete(state, thread, request, read(state.memory, request.address, request.size), false);
     return {};
   }
   case Request::Kind::kAllocate:
@@ -94,9 +93,8 @@ Fault Interpreter::execute(State& state,
   HEDDLE_CHECK(false, "not a request the interpreter carries out");
 }
 
-Footprint Interpreter::footprint(const State& state,
-                                 ThreadIndex thread,
-                                 const Request& request) const {
+Footprint
+Interpreter::footprint(const State& state, ThreadIndex thread, const Request& request) const {
   Footprint print;
   switch (request.kind) {
   case Request::Kind::kLocal: // a visible one ends blocks of a frame
@@ -112,7 +110,7 @@ Footprint Interpreter::footprint(const State& state,
     // The first read of unwritten memory fixes its value.
     print = {request.address,
              request.size,
-             is_unwritten(state.memory, request.address, request.size),
+             !request.keeps_marks && is_unwritten(state.memory, request.address, request.size),
              false};
     return print;
   case Request::Kind::kStore:
@@ -168,6 +166,25 @@ Footprint Interpreter::footprint(const State& state,
   }
 }
 
+void Interpreter::keep_ended(State& state, ThreadIndex thread, std::uint64_t address) const {
+  const std::uint64_t unit = code_->memory.space().unit_of(address);
+  const std::uint64_t first = code_->first_frame_unit(thread);
+  const auto is_frame_site = [](const Object& object) {
+    return object.kind == Object::Kind::kFrameSite;
+  };
+  const auto& objects = code_->program.objects;
+  const auto site = std::find_if(objects.begin(), objects.end(), is_frame_site);
+  if (unit < first || unit >= first + AddressSpace::kFrameUnitsPerThread || site == objects.end() ||
+      code_->memory.find(state.memory, address).kind != MemoryTarget::Kind::kNothing)
+    return;
+  code_->memory.add_block(state.memory,
+                          unit,
+                          0,
+                          ObjectId{static_cast<std::size_t>(site - objects.begin())},
+                          MemoryMap::Content::kZero,
+                          MemoryMap::kFreed);
+}
+
 std::optional<Interpreter::Place> Interpreter::place(const MemoryState& memory,
                                                      std::uint64_t address) const {
   const MemoryTarget target = code_->memory.find(memory, address);
@@ -180,7 +197,7 @@ std::vector<std::uint64_t> Interpreter::leaked_blocks(const State& state, bool a
   const MemoryMap& map = code_->memory;
   std::vector<MemoryMap::Block> unreached; // of the heap
   std::vector<MemoryMap::Block> reached;   // at first the frames and thread-locals of live threads
-  for (std::size_t i = map.first_block(); i < state.memory.words.size();
+  for (std::size_t i = map.first_block(state.memory); i < state.memory.words.size();
        i = map.next_block(state.memory, i)) {
     const MemoryMap::Block block = map.block(state.memory, i);
     if (!block.is_freed)

@@ -4,13 +4,14 @@
 // The layout of ThreadState's words; only the interpreter's files include this.
 //
 //   word 0            status (8 bits) | flags (8) | depth of atomic sections (16)
-//   word 1            waiting on a condition: its address; at a barrier: the generation it arrived in; ended: the exit
+//   word 1            waiting on a condition: its address; at a barrier: the generation it arrived
+//   in; ended: the exit
 //                     value; otherwise 0
 //   then the frames, outermost first, each: its locals, one word each, then a word
 //                     procedure (18) | location (20) | locals (16) | units of frame blocks (10)
 //
-// So the last word describes the innermost frame. A caller's location stays at its call edge until the call returns. A
-// thread that has ended has words 0 and 1 only.
+// So the last word describes the innermost frame. A caller's location stays at its call edge until
+// the call returns. A thread that has ended has words 0 and 1 only.
 #pragma once
 
 #include "program/state.h"

@@ -1,10 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps that no other thread can see: assignments, branches, checks, calls, returns, and accesses of memory that only this
-// thread reaches. The hot path of every engine that steps.
+// Steps that no other thread can see: assignments, branches, checks, calls, returns, and accesses
+// of memory that only this thread reaches. The hot path of every engine that steps.
 #include "program/interpreter_code.h"
 #include "support/check.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -82,10 +84,10 @@ bool Interpreter::Code::is_local(const State& state,
     // One that waits for the thread's pending stores is a step of its own even on private memory.
     if (edge.is_visible || edge.drains)
       return false;
-    if (edge.code == OpCode::kCompareExchange &&
-        std::get<CompareExchange>(edge.edge->action).weak)
+    if (edge.code == OpCode::kCompareExchange && std::get<CompareExchange>(edge.edge->action).weak)
       return false;
-    return memory.unwritten(state.memory, evaluate(edge.a, self, thread), edge.size) == 0;
+    return edge.marks != kNoLocal ||
+           memory.unwritten(state.memory, evaluate(edge.a, self, thread), edge.size) == 0;
   }
   case OpCode::kStore:
     return !edge.is_visible && !edge.drains;
@@ -141,6 +143,11 @@ Fault Interpreter::Code::step_local(State& state,
   case OpCode::kCut:
   case OpCode::kTrap: {
     bool holds = false;
+    if (edge.code == OpCode::kCheck && options.evaluated_checks != nullptr) {
+      const std::uint32_t at = layout::procedure(layout::innermost(thread));
+      const auto& edges = program.procedures[ProcedureId{at}].edges;
+      (*options.evaluated_checks)[at][static_cast<std::size_t>(edge.edge - edges.data())] = true;
+    }
     if (edge.code == OpCode::kCheck)
       holds = evaluate(edge.a, thread, index) != 0;
     else if (edge.code == OpCode::kCheckNeighbourhood)
@@ -207,14 +214,19 @@ Fault Interpreter::Code::local_memory_step(State& state,
     return found;
   if (options.check_analyses)
     check_touch(state, index, address, edge.may, writes, edge.is_visible);
-  const std::uint64_t operand =
-      edge.code == OpCode::kLoad ? 0 : evaluate(edge.b, thread, index);
+  const std::uint64_t operand = edge.code == OpCode::kLoad ? 0 : evaluate(edge.b, thread, index);
   switch (edge.code) {
   case OpCode::kLoad:
+    if (edge.marks != kNoLocal)
+      layout::locals(thread)[edge.marks] = memory.unwritten(state.memory, address, edge.size);
     set_local(thread, edge, memory.read(state.memory, address, edge.size));
     break;
   case OpCode::kStore:
-    memory.write(state.memory, address, edge.size, operand);
+    memory.write(state.memory,
+                 address,
+                 edge.size,
+                 operand,
+                 edge.has_value ? static_cast<std::uint8_t>(evaluate(edge.c, thread, index)) : 0);
     break;
   case OpCode::kReadModifyWrite: {
     const ReadModifyWrite& action = std::get<ReadModifyWrite>(edge.edge->action);
@@ -265,8 +277,7 @@ std::optional<ProcedureId> Interpreter::Code::function_at(std::uint64_t address)
   return ProcedureId{(address - first) / 16};
 }
 
-Fault
-Interpreter::Code::call(State& state, ThreadIndex index, const CompiledEdge& edge) const {
+Fault Interpreter::Code::call(State& state, ThreadIndex index, const CompiledEdge& edge) const {
   ThreadState& thread = state.threads[index];
   const Call& action = std::get<Call>(edge.edge->action);
   ProcedureId target;
@@ -275,6 +286,12 @@ Interpreter::Code::call(State& state, ThreadIndex index, const CompiledEdge& edg
     if (!found)
       return fault(FaultKind::kInvalidAccess, "a call of something that is no function", thread);
     target = *found;
+    // The front end counts such functions out (pointer_targets), since this is undefined.
+    if (compiled.procedures[target.index()].parameters.size() > action.arguments.size())
+      return fault(FaultKind::kInvalidAccess,
+                   fmt::format("'{}' is called through a pointer with too few arguments",
+                               program.procedures[target].name),
+                   thread);
     HEDDLE_CHECK(!options.check_analyses || action.targets.empty() ||
                      std::find(action.targets.begin(), action.targets.end(), target) !=
                          action.targets.end(),
@@ -310,9 +327,7 @@ Interpreter::Code::call(State& state, ThreadIndex index, const CompiledEdge& edg
   return {};
 }
 
-void Interpreter::Code::give_back(State& state,
-                                  ThreadIndex index,
-                                  const CompiledEdge& edge) const {
+void Interpreter::Code::give_back(State& state, ThreadIndex index, const CompiledEdge& edge) const {
   ThreadState& thread = state.threads[index];
   const std::uint64_t value = edge.has_value ? evaluate(edge.a, thread, index) : 0;
   const std::uint64_t frame = layout::innermost(thread);

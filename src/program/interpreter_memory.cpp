@@ -103,6 +103,30 @@ std::uint32_t Interpreter::Code::frame_units_in_use(const ThreadState& thread) c
   return units;
 }
 
+std::optional<std::uint64_t> Interpreter::Code::last_known_unit(const State& state,
+                                                                ThreadIndex thread,
+                                                                std::uint64_t first,
+                                                                std::uint64_t count) const {
+  if (compiled.dangling_frames == Object::Dangling::kNever)
+    return std::nullopt;
+  std::optional<std::uint64_t> last;
+  const auto look = [&](std::uint64_t value) {
+    const std::uint64_t unit = memory.space().unit_of(value);
+    if (unit >= first && unit < first + count && (!last || unit > *last))
+      last = unit;
+  };
+  std::vector<MemoryMap::Block> live;
+  for (std::size_t i = memory.first_block(state.memory); i < state.memory.words.size();
+       i = memory.next_block(state.memory, i))
+    if (const MemoryMap::Block block = memory.block(state.memory, i); !block.is_freed)
+      live.push_back(block);
+  for_each_value_in_memory(state.memory, live, look);
+  for (ThreadIndex other = 0; other < state.threads.size(); ++other)
+    if (other == thread || looks_at_other_threads())
+      for_each_live_value(state.threads[other], look);
+  return last;
+}
+
 Fault Interpreter::Code::allocate_frame(State& state,
                                         ThreadIndex index,
                                         const CompiledEdge& edge) const {
@@ -115,19 +139,32 @@ Fault Interpreter::Code::allocate_frame(State& state,
                  fmt::format("objects of at most {} bytes", MemoryMap::kMaxBlockSize),
                  thread);
   const std::uint64_t units = memory.space().units_for(size);
-  if (used + units > AddressSpace::kFrameUnitsPerThread)
-    return fault(FaultKind::kCut,
-                 fmt::format("stack of at most {} objects per thread",
-                             AddressSpace::kFrameUnitsPerThread),
-                 thread);
-  const std::uint64_t unit = first_frame_unit(index) + used;
+  // An ended frame's place is not used as long as a pointer to it is around. What is skipped counts
+  // as this frame's.
+  std::uint64_t skipped = 0;
+  while (used + skipped + units <= AddressSpace::kFrameUnitsPerThread) {
+    const std::uint64_t first = first_frame_unit(index) + used + skipped;
+    // What keep_ended has left there, or else what points there.
+    const std::uint64_t free = memory.unit_after_last(state.memory, first, units);
+    const std::optional<std::uint64_t> known =
+        free > first ? free - 1 : last_known_unit(state, index, first, units);
+    if (!known)
+      break;
+    skipped += *known + 1 - first;
+  }
+  if (used + skipped + units > AddressSpace::kFrameUnitsPerThread)
+    return fault(
+        FaultKind::kCut,
+        fmt::format("stack of at most {} objects per thread", AddressSpace::kFrameUnitsPerThread),
+        thread);
+  const std::uint64_t unit = first_frame_unit(index) + used + skipped;
   memory.add_block(state.memory,
                    unit,
                    size,
                    action.site,
                    action.zeroed ? MemoryMap::Content::kZero : MemoryMap::Content::kUnwritten,
                    edge.is_visible ? static_cast<std::uint64_t>(MemoryMap::kVisibleFrame) : 0);
-  thread.words.back() += units << layout::kUnitsShift;
+  thread.words.back() += (skipped + units) << layout::kUnitsShift;
   set_local(thread, edge, memory.space().base_of(unit));
   advance(thread, edge);
   return {};
@@ -143,7 +180,7 @@ bool Interpreter::Code::allocates_locally(const CompiledEdge& edge) const {
 std::vector<MemoryMap::Block> Interpreter::Code::freed_blocks(const State& state) const {
   std::vector<MemoryMap::Block> freed;
   std::vector<MemoryMap::Block> live;
-  for (std::size_t i = memory.first_block(); i < state.memory.words.size();
+  for (std::size_t i = memory.first_block(state.memory); i < state.memory.words.size();
        i = memory.next_block(state.memory, i)) {
     const MemoryMap::Block block = memory.block(state.memory, i);
     (block.is_freed ? freed : live).push_back(block);
@@ -193,7 +230,7 @@ std::optional<std::uint64_t> Interpreter::Code::fresh_heap_unit(const State& sta
   std::uint64_t unit = end - AddressSpace::kHeapUnitsPerThread;
   const std::uint64_t needed = memory.space().units_for(size);
   const std::vector<MemoryMap::Block> kept = freed_blocks(state);
-  for (std::size_t i = memory.first_block(); i < state.memory.words.size();
+  for (std::size_t i = memory.first_block(state.memory); i < state.memory.words.size();
        i = memory.next_block(state.memory, i)) {
     const MemoryMap::Block block = memory.block(state.memory, i);
     const std::uint64_t after = block.unit + memory.space().units_for(block.size);
@@ -222,10 +259,9 @@ Fault Interpreter::Code::allocate_heap(State& state,
   if (unit == 0 && !options.malloc_may_fail) {
     const bool is_large = size > MemoryMap::kMaxBlockSize;
     return fault(FaultKind::kCut,
-                 is_large
-                     ? fmt::format("objects of at most {} bytes", MemoryMap::kMaxBlockSize)
-                     : fmt::format("heap of at most {} blocks per thread",
-                                   AddressSpace::kHeapUnitsPerThread),
+                 is_large ? fmt::format("objects of at most {} bytes", MemoryMap::kMaxBlockSize)
+                          : fmt::format("heap of at most {} blocks per thread",
+                                        AddressSpace::kHeapUnitsPerThread),
                  thread);
   }
   if (unit != 0)
@@ -289,8 +325,8 @@ bool Interpreter::Code::values(unsigned width,
     if (std::find(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), value) == out.end())
       out.push_back(value);
   };
-  for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, mask, (mask >> 1U) + 1,
-                                    std::uint64_t{2}, mask >> 1U})
+  for (const std::uint64_t value :
+       {std::uint64_t{0}, std::uint64_t{1}, mask, (mask >> 1U) + 1, std::uint64_t{2}, mask >> 1U})
     add(value);
   for (const auto& [sample_width, value] : compiled.samples)
     if (sample_width == width)

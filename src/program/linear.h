@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bit-vector term as a sum: constant + Σ coefficient · atom, modulo its width. Addresses are compared this way: same
-// atoms means a constant distance. Terms that are no sums are one atom.
+// A bit-vector term as a sum: constant + Σ coefficient · atom, modulo its width. Addresses are
+// compared this way: same atoms means a constant distance. Terms that are no sums are one atom.
 #pragma once
 
 #include "logic/term.h"

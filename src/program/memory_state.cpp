@@ -21,10 +21,18 @@ constexpr unsigned kSizeShift = 20;
 constexpr unsigned kSiteShift = 44;
 constexpr unsigned kFlagShift = 60;
 
-std::uint64_t unit_of_header(std::uint64_t header) { return header & 0xfffffU; }
-std::uint64_t size_of_header(std::uint64_t header) { return (header >> kSizeShift) & 0xffffffU; }
-std::uint64_t site_of_header(std::uint64_t header) { return (header >> kSiteShift) & 0xffffU; }
-std::uint64_t flags_of_header(std::uint64_t header) { return header >> kFlagShift; }
+std::uint64_t unit_of_header(std::uint64_t header) {
+  return header & 0xfffffU;
+}
+std::uint64_t size_of_header(std::uint64_t header) {
+  return (header >> kSizeShift) & 0xffffffU;
+}
+std::uint64_t site_of_header(std::uint64_t header) {
+  return (header >> kSiteShift) & 0xffffU;
+}
+std::uint64_t flags_of_header(std::uint64_t header) {
+  return header >> kFlagShift;
+}
 
 const std::uint8_t* bytes_of(const MemoryState& memory) {
   return reinterpret_cast<const std::uint8_t*>(memory.words.data());
@@ -124,6 +132,18 @@ std::size_t MemoryMap::block_length(std::uint64_t header) const {
   return length;
 }
 
+bool MemoryMap::has_marked_globals(const MemoryState& memory) const {
+  return blocks_start_ < memory.words.size() &&
+         (flags_of_header(memory.words[blocks_start_]) & kMarksOfGlobal) != 0;
+}
+
+std::size_t MemoryMap::first_block(const MemoryState& memory) const {
+  std::size_t i = blocks_start_;
+  while (i < memory.words.size() && (flags_of_header(memory.words[i]) & kMarksOfGlobal) != 0)
+    i += 2;
+  return i;
+}
+
 std::size_t MemoryMap::next_block(const MemoryState& memory, std::size_t index) const {
   return index + block_length(memory.words[index]);
 }
@@ -158,7 +178,7 @@ MemoryTarget MemoryMap::find(const MemoryState& memory, std::uint64_t address) c
     target.place = fixed.place;
     return target;
   }
-  for (std::size_t i = blocks_start_; i < memory.words.size();) {
+  for (std::size_t i = first_block(memory); i < memory.words.size();) {
     const std::uint64_t header = memory.words[i];
     const std::uint64_t first = unit_of_header(header);
     if (first > unit)
@@ -194,8 +214,8 @@ MemoryMap::read(const MemoryState& memory, std::uint64_t address, unsigned size)
   if (target.kind == MemoryTarget::Kind::kGlobal) {
     from = bytes_of(memory) + target.place;
   } else if (target.kind == MemoryTarget::Kind::kBlock && !target.is_freed) {
-    from = reinterpret_cast<const std::uint8_t*>(memory.words.data() + target.place +
-                                                 header_words());
+    from =
+        reinterpret_cast<const std::uint8_t*>(memory.words.data() + target.place + header_words());
   } else if (target.kind == MemoryTarget::Kind::kConstant) {
     const std::vector<std::uint8_t>& initial = program_.objects[target.object].initial;
     if (initial.size() < target.size)
@@ -217,55 +237,121 @@ MemoryMap::read(const MemoryState& memory, std::uint64_t address, unsigned size)
 void MemoryMap::write(MemoryState& memory,
                       std::uint64_t address,
                       unsigned size,
-                      std::uint64_t value) const {
+                      std::uint64_t value,
+                      std::uint8_t marks) const {
   const MemoryTarget target = find(memory, address);
   const std::uint64_t offset = address - target.base;
-  if (target.kind == MemoryTarget::Kind::kGlobal) {
-    std::uint8_t* to = bytes_of(memory) + target.place;
-    if (offset < target.size && size <= target.size - offset) {
-      std::memcpy(to + offset, &value, size);
-      return;
-    }
+  std::uint8_t* to = nullptr;
+  if (target.kind == MemoryTarget::Kind::kGlobal)
+    to = bytes_of(memory) + target.place;
+  else if (target.kind == MemoryTarget::Kind::kBlock && !target.is_freed)
+    to = reinterpret_cast<std::uint8_t*>(memory.words.data() + target.place + header_words());
+  else
+    return;
+  for (unsigned i = 0; marks != 0 && i < size; ++i)
+    if ((marks >> i & 1U) != 0)
+      value &= ~(0xffULL << (8 * i)); // an unwritten byte is kept as 0
+  if (offset < target.size && size <= target.size - offset) {
+    std::memcpy(to + offset, &value, size);
+  } else {
     for (unsigned i = 0; i < size; ++i)
       if (offset + i < target.size)
         to[offset + i] = static_cast<std::uint8_t>(value >> (8 * i));
-    return;
   }
-  if (target.kind != MemoryTarget::Kind::kBlock || target.is_freed)
-    return;
-  std::uint64_t* const data = memory.words.data() + target.place + header_words();
-  std::uint8_t* const to = reinterpret_cast<std::uint8_t*>(data);
-  for (unsigned i = 0; i < size; ++i)
-    if (offset + i < target.size)
-      to[offset + i] = static_cast<std::uint8_t>(value >> (8 * i));
-  std::uint64_t& header = memory.words[target.place];
-  if ((flags_of_header(header) & kHasUnwritten) == 0)
-    return;
-  const std::size_t byte_words = (target.size + 7) / 8;
+  if (target.kind == MemoryTarget::Kind::kBlock) {
+    if (marks != 0 || (flags_of_header(memory.words[target.place]) & kHasUnwritten) != 0)
+      mark_block(memory, target, offset, size, marks);
+  } else if (marks != 0 || has_marked_globals(memory)) {
+    for (unsigned i = 0; i < size; ++i)
+      if (offset + i < target.size)
+        mark_global(memory, target, offset + i, (marks >> i & 1U) != 0);
+  }
+}
+
+void MemoryMap::mark_block(MemoryState& memory,
+                           const MemoryTarget& target,
+                           std::uint64_t offset,
+                           unsigned size,
+                           std::uint8_t marks) const {
+  constexpr std::uint64_t kFlag = static_cast<std::uint64_t>(kHasUnwritten) << kFlagShift;
   const std::size_t mark_words = (target.size + 63) / 64;
-  std::uint64_t* const marks = data + byte_words;
-  for (unsigned i = 0; i < size; ++i)
-    if (offset + i < target.size)
-      marks[(offset + i) / 64] &= ~(1ULL << ((offset + i) % 64));
-  if (std::all_of(marks, marks + mark_words, [](std::uint64_t word) { return word == 0; })) {
-    header &= ~(static_cast<std::uint64_t>(kHasUnwritten) << kFlagShift);
-    const auto first =
-        memory.words.begin() +
-        static_cast<std::ptrdiff_t>(target.place + header_words() + byte_words);
-    memory.words.erase(first, first + static_cast<std::ptrdiff_t>(mark_words));
+  const std::size_t first = target.place + header_words() + (target.size + 7) / 8;
+  if ((memory.words[target.place] & kFlag) == 0) {
+    memory.words.insert(memory.words.begin() + static_cast<std::ptrdiff_t>(first), mark_words, 0);
+    memory.words[target.place] |= kFlag;
   }
+  bool is_any_set = false;
+  for (unsigned i = 0; i < size; ++i) {
+    if (offset + i >= target.size)
+      continue;
+    std::uint64_t& word = memory.words[first + (offset + i) / 64];
+    const std::uint64_t bit = 1ULL << ((offset + i) % 64);
+    word = (marks >> i & 1U) != 0 ? word | bit : word & ~bit;
+  }
+  for (std::size_t i = 0; i < mark_words && !is_any_set; ++i)
+    is_any_set = memory.words[first + i] != 0;
+  if (is_any_set)
+    return;
+  memory.words[target.place] &= ~kFlag;
+  const auto begin = memory.words.begin() + static_cast<std::ptrdiff_t>(first);
+  memory.words.erase(begin, begin + static_cast<std::ptrdiff_t>(mark_words));
+}
+
+std::size_t
+MemoryMap::find_marks(const MemoryState& memory, std::uint64_t unit, std::uint64_t offset) const {
+  std::size_t i = blocks_start_;
+  for (; i < memory.words.size(); i += 2) {
+    const std::uint64_t header = memory.words[i];
+    if ((flags_of_header(header) & kMarksOfGlobal) == 0 || unit_of_header(header) > unit ||
+        (unit_of_header(header) == unit && size_of_header(header) >= offset / 64))
+      break;
+  }
+  return i;
+}
+
+void MemoryMap::mark_global(MemoryState& memory,
+                            const MemoryTarget& target,
+                            std::uint64_t offset,
+                            bool is_unwritten) const {
+  const std::uint64_t header = target.unit | (offset / 64) << kSizeShift |
+                               static_cast<std::uint64_t>(kMarksOfGlobal) << kFlagShift;
+  const std::size_t place = find_marks(memory, target.unit, offset);
+  const auto at = memory.words.begin() + static_cast<std::ptrdiff_t>(place);
+  const bool is_there = place < memory.words.size() && memory.words[place] == header;
+  const std::uint64_t bit = 1ULL << (offset % 64);
+  if (!is_there) {
+    if (is_unwritten)
+      memory.words.insert(at, {header, bit});
+    return;
+  }
+  std::uint64_t& word = memory.words[place + 1];
+  word = is_unwritten ? word | bit : word & ~bit;
+  if (word == 0)
+    memory.words.erase(at, at + 2);
 }
 
 std::uint8_t
 MemoryMap::unwritten(const MemoryState& memory, std::uint64_t address, unsigned size) const {
   const MemoryTarget target = find(memory, address);
+  const std::uint64_t offset = address - target.base;
+  std::uint8_t result = 0;
+  if (target.kind == MemoryTarget::Kind::kGlobal) {
+    for (unsigned i = 0; i < size && has_marked_globals(memory); ++i) {
+      const std::size_t place = find_marks(memory, target.unit, offset + i);
+      if (offset + i < target.size && place < memory.words.size() &&
+          (flags_of_header(memory.words[place]) & kMarksOfGlobal) != 0 &&
+          unit_of_header(memory.words[place]) == target.unit &&
+          size_of_header(memory.words[place]) == (offset + i) / 64 &&
+          (memory.words[place + 1] >> ((offset + i) % 64) & 1U) != 0)
+        result = static_cast<std::uint8_t>(result | 1U << i);
+    }
+    return result;
+  }
   if (target.kind != MemoryTarget::Kind::kBlock || target.is_freed ||
       (flags_of_header(memory.words[target.place]) & kHasUnwritten) == 0)
     return 0;
   const std::uint64_t* const marks =
       memory.words.data() + target.place + header_words() + (target.size + 7) / 8;
-  const std::uint64_t offset = address - target.base;
-  std::uint8_t result = 0;
   for (unsigned i = 0; i < size; ++i) {
     const std::uint64_t byte = offset + i;
     if (byte < target.size && (marks[byte / 64] >> (byte % 64) & 1U) != 0)
@@ -282,10 +368,9 @@ void MemoryMap::add_block(MemoryState& memory,
                           std::uint64_t flags) const {
   HEDDLE_CHECK(size <= kMaxBlockSize && unit <= 0xfffffU, "a block that does not fit its header");
   const std::uint64_t end = unit + space_.units_for(size);
-  std::size_t at = blocks_start_;
+  std::size_t at = first_block(memory);
   while (at < memory.words.size() &&
-         unit_of_header(memory.words[at]) +
-                 space_.units_for(size_of_header(memory.words[at])) <=
+         unit_of_header(memory.words[at]) + space_.units_for(size_of_header(memory.words[at])) <=
              unit)
     at = next_block(memory, at);
   // Freed blocks in these units make room for their successor.
@@ -300,8 +385,7 @@ void MemoryMap::add_block(MemoryState& memory,
     flags |= kHasUnwritten;
   const std::uint64_t header =
       unit | size << kSizeShift |
-      static_cast<std::uint64_t>(site_of_object_[site.index()]) << kSiteShift |
-      flags << kFlagShift;
+      static_cast<std::uint64_t>(site_of_object_[site.index()]) << kSiteShift | flags << kFlagShift;
   memory.words.insert(
       memory.words.begin() + static_cast<std::ptrdiff_t>(at), block_length(header), 0);
   memory.words[at] = header;
@@ -317,10 +401,8 @@ void MemoryMap::add_block(MemoryState& memory,
   }
 }
 
-void MemoryMap::remove_blocks(MemoryState& memory,
-                              std::uint64_t first,
-                              std::uint64_t count) const {
-  std::size_t from = blocks_start_;
+void MemoryMap::remove_blocks(MemoryState& memory, std::uint64_t first, std::uint64_t count) const {
+  std::size_t from = first_block(memory);
   while (from < memory.words.size() && unit_of_header(memory.words[from]) < first)
     from = next_block(memory, from);
   std::size_t to = from;
@@ -333,7 +415,7 @@ void MemoryMap::remove_blocks(MemoryState& memory,
 bool MemoryMap::has_visible_block(const MemoryState& memory,
                                   std::uint64_t first,
                                   std::uint64_t count) const {
-  for (std::size_t i = blocks_start_; i < memory.words.size(); i = next_block(memory, i)) {
+  for (std::size_t i = first_block(memory); i < memory.words.size(); i = next_block(memory, i)) {
     const std::uint64_t header = memory.words[i];
     if (unit_of_header(header) >= first + count)
       return false;
@@ -356,7 +438,7 @@ std::uint64_t MemoryMap::unit_after_last(const MemoryState& memory,
                                          std::uint64_t first,
                                          std::uint64_t count) const {
   std::uint64_t result = first;
-  for (std::size_t i = blocks_start_; i < memory.words.size(); i = next_block(memory, i)) {
+  for (std::size_t i = first_block(memory); i < memory.words.size(); i = next_block(memory, i)) {
     const std::uint64_t unit = unit_of_header(memory.words[i]);
     if (unit >= first + count)
       break;
@@ -380,8 +462,8 @@ bool MemoryMap::note_touch(MemoryState& memory,
     index = target.place + 1;
   else
     return true;
-  // Each word: a bit per thread that touched it (low half) and that wrote it (high half); the first word counts all
-  // accesses, the second the invisible ones.
+  // Each word: a bit per thread that touched it (low half) and that wrote it (high half); the first
+  // word counts all accesses, the second the invisible ones.
   const std::uint64_t mark = (1ULL | (writes ? 1ULL << 32U : 0)) << thread;
   memory.words[index] |= mark;
   if (!is_visible)

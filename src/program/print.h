@@ -17,8 +17,8 @@ to_text(const Program& program, const Procedure& procedure, const Action& action
 /// A term over the procedure's locals; addresses of globals are shown as such ("&x + 4").
 [[nodiscard]] std::string to_text(const Program& program, const Procedure& procedure, Term term);
 
-/// Like to_text, but without anything that changes when code elsewhere changes: temporaries have no numbers, objects no
-/// addresses. For Location::key.
+/// Like to_text, but without anything that changes when code elsewhere changes: temporaries have no
+/// numbers, objects no addresses. For Location::key.
 [[nodiscard]] std::string
 to_key_text(const Program& program, const Procedure& procedure, const Action& action);
 

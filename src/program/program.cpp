@@ -28,7 +28,8 @@ bool is_visible(const Action& action) {
           [](const Store& store) { return store.access.is_visible; },
           [](const LoadExclusive& load) { return load.access.is_visible; },
           [](const StoreExclusive& store) { return store.access.is_visible; },
-          // What waits for the store buffer is a step of the machine even if nobody else reaches the place.
+          // What waits for the store buffer is a step of the machine even if nobody else reaches
+          // the place.
           [](const ReadModifyWrite& update) {
             return update.access.is_visible || update.access.drains;
           },
@@ -41,7 +42,8 @@ bool is_visible(const Action& action) {
           // If another thread frees the block meanwhile, the free that follows (realloc) meets it.
           [](const BlockSize&) { return false; },
           [](const Call&) { return false; },
-          // The return of a thread's outermost frame is visible: only the interpreter knows which one that is.
+          // The return of a thread's outermost frame is visible: only the interpreter knows which
+          // one that is.
           [](const Return&) { return false; },
           [](const Synchronize& sync) { return sync.op != SyncOp::kSelf; },
           [](const AtomicBegin&) { return true; },

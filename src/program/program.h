@@ -28,6 +28,9 @@ struct Object {
   bool is_constant = false;
   /// Globals: the unit it starts in. Thread-locals: the unit of thread 0's instance (thread t: unit + t * units_for(size)).
   std::uint64_t unit = 0;
+  /// Frame sites: who may know the address after the frame has ended. Set by program/alias.
+  enum class Dangling : std::uint8_t { kNever, kOwnThread, kAnyThread };
+  Dangling dangling = Dangling::kAnyThread;
   std::uint8_t scalar_bits = 0; // for printing values; 0 = not a scalar
   bool scalar_signed = false;
   SourceLoc loc = {};
@@ -54,6 +57,8 @@ struct Location {
   bool is_loop_head = false;
 };
 
+/// ProcedureId n is at address AddressSpace::function_address(n). A location without out-edges is the end: nothing stands
+/// there any more (its in-edges are returns, exits, cuts and the like).
 struct Procedure {
   std::string name;
   std::vector<LocalId> parameters;

@@ -22,7 +22,9 @@ std::size_t frame_word(const ThreadState& thread, unsigned frame) {
 
 } // namespace
 
-ThreadStatus ThreadState::status() const { return layout::status(*this); }
+ThreadStatus ThreadState::status() const {
+  return layout::status(*this);
+}
 
 unsigned ThreadState::frame_count() const {
   unsigned count = 0;

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synchronisation: which operation is undefined, blocked, open to choice, and what it does. Locks, conditions with
-// barriers, and threads have files of their own. The state of a lock is in its object's bytes (sync_layout.h).
+// Synchronisation: which operation is undefined, blocked, open to choice, and what it does. Locks,
+// conditions with barriers, and threads have files of their own. The state of a lock is in its
+// object's bytes (sync_layout.h).
 #include "program/interpreter_code.h"
 #include "program/sync_layout.h"
 #include "support/check.h"
@@ -13,7 +14,16 @@ namespace heddle::program {
 
 namespace {
 
-enum class SyncObject : std::uint8_t { kMutex, kSpin, kReadWrite, kCondition, kSemaphore, kBarrier, kOnce, kThread };
+enum class SyncObject : std::uint8_t {
+  kMutex,
+  kSpin,
+  kReadWrite,
+  kCondition,
+  kSemaphore,
+  kBarrier,
+  kOnce,
+  kThread
+};
 
 SyncObject object_of(SyncOp op) {
   switch (op) {
@@ -165,8 +175,7 @@ std::optional<Wait> Interpreter::Code::sync_blocked(const State& state,
   switch (at.sync) {
   case SyncOp::kMutexLock:
   case SyncOp::kSpinLock:
-    if (mutex_outcome(state, thread, request.address, at.sync == SyncOp::kSpinLock) ==
-        Taken::kHeld)
+    if (mutex_outcome(state, thread, request.address, at.sync == SyncOp::kSpinLock) == Taken::kHeld)
       return Wait{Wait::Reason::kMutex, request.address, owner_of(request.address)};
     return std::nullopt;
   case SyncOp::kReadLock:

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Condition variables and barriers: the threads that wait say so in their own state, the objects hold next to nothing.
+// Condition variables and barriers: the threads that wait say so in their own state, the objects
+// hold next to nothing.
 #include "program/interpreter_code.h"
 #include "program/sync_layout.h"
 
@@ -61,8 +62,9 @@ void Interpreter::Code::barrier_arrive(State& state,
     zero_dead_locals(self);
     return;
   }
-  // The last one opens the barrier. The new generation is the least that nobody who waits here arrived in (threads of
-  // earlier generations may not have left yet), so that the numbers stay few and states recur.
+  // The last one opens the barrier. The new generation is the least that nobody who waits here
+  // arrived in (threads of earlier generations may not have left yet), so that the numbers stay few
+  // and states recur.
   std::uint32_t next = 0;
   const auto is_awaited = [&](std::uint32_t candidate) {
     for (ThreadIndex i = 0; i < state.threads.size(); ++i) {

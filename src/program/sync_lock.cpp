@@ -67,9 +67,8 @@ bool Interpreter::Code::can_write_lock(const State& state, std::uint64_t lock) c
 }
 
 // Half a byte per thread: how often it holds the lock for reading beyond the first time.
-unsigned Interpreter::Code::extra_reads(const State& state,
-                                        ThreadIndex thread,
-                                        std::uint64_t lock) const {
+unsigned
+Interpreter::Code::extra_reads(const State& state, ThreadIndex thread, std::uint64_t lock) const {
   const std::uint64_t byte =
       memory.read(state.memory, lock + kReadWriteReadersExtra + thread / 2, 1);
   return static_cast<unsigned>(byte >> (4 * (thread % 2)) & 0xfU);

@@ -20,8 +20,7 @@ ThreadState Interpreter::Code::new_thread(MemoryState& memory_state,
   ThreadState thread;
   thread.words.assign(layout::kFrames + procedure.local_count + 1, 0);
   layout::set_status(thread, ThreadStatus::kRunning);
-  thread.words.back() =
-      layout::frame(entry.value, procedure.entry, procedure.local_count, 0);
+  thread.words.back() = layout::frame(entry.value, procedure.entry, procedure.local_count, 0);
   if (!procedure.parameters.empty()) {
     const std::uint32_t parameter = procedure.parameters.front();
     thread.words[layout::kFrames + parameter] = argument & procedure.masks[parameter];
@@ -45,12 +44,18 @@ Fault Interpreter::Code::create(State& state,
                                 ThreadIndex index) const {
   const ThreadState& self = state.threads[thread];
   if (index >= kMaxThreads)
-    return fault(
-        FaultKind::kCut, fmt::format("at most {} threads at a time", kMaxThreads), self);
+    return fault(FaultKind::kCut, fmt::format("at most {} threads at a time", kMaxThreads), self);
   const std::optional<ProcedureId> entry = function_at(evaluate(at.a, self, thread));
   if (!entry)
-    return fault(FaultKind::kInvalidAccess, "a thread starts at something that is no function", self);
+    return fault(
+        FaultKind::kInvalidAccess, "a thread starts at something that is no function", self);
   const Synchronize& action = std::get<Synchronize>(at.edge->action);
+  if (std::find(action.targets.begin(), action.targets.end(), *entry) == action.targets.end() &&
+      program.procedures[*entry].parameters.size() > 1)
+    return fault(FaultKind::kInvalidAccess,
+                 fmt::format("a thread runs '{}', which has more than one parameter",
+                             program.procedures[*entry].name),
+                 self);
   HEDDLE_CHECK(!options.check_analyses || action.targets.empty() ||
                    std::find(action.targets.begin(), action.targets.end(), *entry) !=
                        action.targets.end(),
@@ -110,8 +115,7 @@ Fault Interpreter::Code::detach(State& state,
 void Interpreter::Code::end_thread(State& state, ThreadIndex thread, std::uint64_t value) const {
   ThreadState& self = state.threads[thread];
   const bool is_detached = (self.words[layout::kHeader] & layout::kDetached) != 0;
-  memory.remove_blocks(
-      state.memory, first_frame_unit(thread), AddressSpace::kFrameUnitsPerThread);
+  memory.remove_blocks(state.memory, first_frame_unit(thread), AddressSpace::kFrameUnitsPerThread);
   for (const Object& object : program.objects)
     if (object.kind == Object::Kind::kThreadLocal)
       memory.remove_blocks(

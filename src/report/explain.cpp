@@ -257,7 +257,7 @@ std::string what_fails(const Violation& violation, const Subject& subject) {
               names.push_back(thread_name(violation, waiting.thread));
             return fmt::format("{} {} on{}",
                                fmt::join(names, ", "),
-                               names.size() == 1 ? "can never go" : "can never go",
+                               "can never go",
                                deadlock.is_partial ? " (others can)" : "");
           },
           [&](const verdict::NotRobust&) {
@@ -308,8 +308,8 @@ std::vector<std::string> particulars(const Violation& violation, const Subject& 
             std::vector<std::string> lines;
             for (const verdict::Waiting& waiting : violation.evidence.waiting) {
               const std::string held = held_by(violation, waiting.thread);
-              lines.push_back(wait_text(violation, subject, waiting) +
-                              (held.empty() ? "" : "; holds " + held));
+              if (!held.empty())
+                lines.push_back(thread_name(violation, waiting.thread) + " holds " + held);
             }
             return lines;
           },

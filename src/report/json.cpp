@@ -108,12 +108,8 @@ Json step_json(const verdict::Violation& violation, const Subject& subject, std:
   }
   if (step.flushes)
     json["flushes"] = *step.flushes + 1;
-  if (!step.assigned.empty()) {
-    Json assigned = Json::object();
-    for (const Step::Assigned& variable : step.assigned)
-      assigned[variable.name] = variable_value(variable.value, variable.width);
-    json["assigned"] = std::move(assigned);
-  }
+  if (!text.assigned.empty())
+    json["assigned"] = text.assigned;
   if (!text.buffer.empty())
     json["buffer"] = text.buffer;
   if (step.created)

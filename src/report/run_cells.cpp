@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_cells.h"
 
-#include "logic/term.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -42,14 +42,8 @@ code_line(const Step& step, const Subject& subject, SourceLines& sources, std::u
   return subject.program->place(step.loc);
 }
 
-std::string assigned_line(const Step& step) {
-  std::string line;
-  for (const Step::Assigned& assigned : step.assigned)
-    line += fmt::format("{}{} = {}",
-                        line.empty() ? "" : ", ",
-                        assigned.name,
-                        variable_value(assigned.value, assigned.width));
-  return line;
+std::string joined(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string pending_line(const verdict::Violation& violation, std::uint32_t index) {
@@ -58,22 +52,16 @@ std::string pending_line(const verdict::Violation& violation, std::uint32_t inde
   const bool changes = is_delayed(step, index) || step.flushes;
   if (!changes || buffer.empty() || (buffer.size() == 1 && !step.flushes))
     return "";
-  std::string line = "pending:";
-  for (std::size_t i = 0; i < buffer.size(); ++i)
-    line += (i == 0 ? " " : ", ") + buffer[i];
-  return line;
+  return "pending: " + joined(buffer);
+}
+
+/// Does the run end in a fault of its last step, rather than in one found at its regular end?
+bool is_fault_of_step(const verdict::Violation& violation) {
+  const program::FaultKind kind = violation.run->fault.kind;
+  return kind != program::FaultKind::kNone && kind != program::FaultKind::kLeak;
 }
 
 } // namespace
-
-std::string variable_value(std::uint64_t value, unsigned width) {
-  if (width == 0 || width > 64)
-    return std::to_string(value);
-  const std::int64_t as_signed = logic::sign_extended(value, width);
-  return width >= 32 && as_signed < 0 && as_signed > -65536
-             ? std::to_string(as_signed)
-             : std::to_string(value & logic::mask_of(width));
-}
 
 std::string thread_name(const verdict::Violation& violation, ThreadIndex thread) {
   const std::vector<std::string>& names = violation.evidence.threads;
@@ -156,11 +144,15 @@ Table run_table(const verdict::Violation& violation, const Subject& subject, Sou
         row.lines.push_back(code);
       last_code[thread] = code;
     }
-    for (const std::string& line :
-         {effect(violation, i), assigned_line(step), pending_line(violation, i)})
+    for (const std::string& line : {effect(violation, i),
+                                    joined(violation.evidence.steps[i].assigned),
+                                    pending_line(violation, i)})
       if (!line.empty())
         row.lines.push_back((row.lines.empty() || step.what == Step::What::kFlush ? "" : "  ") +
                             line);
+    if (i + 1 == steps.size() && is_fault_of_step(violation))
+      row.lines.push_back((row.lines.empty() ? "" : "  ") + std::string("fails: ") +
+                          program::to_string(violation.run->fault.kind));
     if (row.lines.empty())
       row.lines.emplace_back("...");
     table.rows.push_back(std::move(row));

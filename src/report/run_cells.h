@@ -21,7 +21,5 @@ run_table(const verdict::Violation& violation, const Subject& subject, SourceLin
 /// The name of a thread; "thread 3" if there is none.
 [[nodiscard]] std::string thread_name(const verdict::Violation& violation,
                                       program::ThreadIndex thread);
-/// A value of a C variable of that many bits; small negative numbers as such.
-[[nodiscard]] std::string variable_value(std::uint64_t value, unsigned width);
 
 } // namespace heddle::report

@@ -33,25 +33,63 @@ std::vector<std::string> wrapped_lines(const Row& row, std::size_t width) {
   return lines;
 }
 
-std::string as_columns(const Table& table, std::size_t column_width) {
+/// What each column needs if nothing is wrapped.
+std::vector<std::size_t> natural_widths(const Table& table) {
+  std::vector<std::size_t> widths;
+  for (const std::string& name : table.headings)
+    widths.push_back(std::max(kMinimalColumn, display_width(name)));
+  for (const Row& row : table.rows)
+    for (const std::string& line : row.lines)
+      widths[row.column] = std::max(widths[row.column], display_width(line));
+  return widths;
+}
+
+/// Narrow columns get what they need, the wide ones share the rest.
+std::vector<std::size_t> column_widths(const Table& table, std::size_t usable) {
+  std::vector<std::size_t> widths = natural_widths(table);
+  std::size_t left = usable - kGap * widths.size();
+  std::vector<std::size_t> open(widths.size());
+  for (std::size_t i = 0; i < open.size(); ++i)
+    open[i] = i;
+  for (bool changed = true; changed && !open.empty();) {
+    changed = false;
+    const std::size_t share = left / open.size();
+    for (auto column = open.begin(); column != open.end();) {
+      if (widths[*column] > share) {
+        ++column;
+        continue;
+      }
+      left -= widths[*column];
+      column = open.erase(column);
+      changed = true;
+    }
+  }
+  for (const std::size_t column : open)
+    widths[column] = left / open.size();
+  return widths;
+}
+
+std::string as_columns(const Table& table, std::size_t usable) {
+  const std::vector<std::size_t> widths = column_widths(table, usable);
   std::string out;
   std::string heading(kNumberWidth, ' ');
   std::string rule(kNumberWidth, ' ');
-  for (const std::string& name : table.headings) {
-    heading += padded(wrapped(name, column_width).front(), column_width + kGap);
-    rule +=
-        padded(std::string(std::min(display_width(name), column_width), '-'), column_width + kGap);
+  std::vector<std::string> indents;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    const std::string& name = table.headings[i];
+    indents.emplace_back(heading.size() - kNumberWidth, ' ');
+    heading += padded(wrapped(name, widths[i]).front(), widths[i] + kGap);
+    rule += padded(std::string(std::min(display_width(name), widths[i]), '-'), widths[i] + kGap);
   }
   add_line(out, heading);
   add_line(out, rule);
   for (const Row& row : table.rows) {
-    const std::string indent(row.column * (column_width + kGap), ' ');
     bool is_first = true;
-    for (const std::string& line : wrapped_lines(row, column_width)) {
+    for (const std::string& line : wrapped_lines(row, widths[row.column])) {
       const std::string number = is_first ? row.number + " " : "";
       add_line(out,
                std::string(kNumberWidth - std::min(kNumberWidth, number.size()), ' ') + number +
-                   indent + line);
+                   indents[row.column] + line);
       is_first = false;
     }
   }
@@ -128,7 +166,7 @@ std::string layout(const Table& table, unsigned width) {
   const std::size_t usable = width > kNumberWidth ? width - kNumberWidth : 0;
   const std::size_t share = usable / columns;
   if (share >= kMinimalColumn + kGap)
-    return as_columns(table, share - kGap);
+    return as_columns(table, usable);
   return as_list(table, std::max<std::size_t>(width, 40));
 }
 

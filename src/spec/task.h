@@ -15,11 +15,11 @@
 namespace heddle::spec {
 
 enum class Property : std::uint8_t {
-  kReach,      // assertions and error calls
+  kReach, // assertions and error calls
   kRace,
   kDeadlock,
-  kMemory,     // valid dereference, valid free, valid memory tracking
-  kCleanup,    // valid memory clean-up: everything freed at the end
+  kMemory,  // valid dereference, valid free, valid memory tracking
+  kCleanup, // valid memory clean-up: everything freed at the end
   kOverflow,
   kRobustness, // every execution is one SC allows
   kLiveness,
@@ -36,9 +36,9 @@ struct Enumerate {
 using Question = std::variant<Check, Enumerate>;
 
 struct Bounds {
-  std::uint32_t unwind = 0;          // 0: loops are not cut
-  std::uint64_t max_states = 0;      // 0: no limit but the budget's
-  std::uint32_t nondet_bits = 8;     // nondeterministic values up to this width are tried exhaustively
+  std::uint32_t unwind = 0;      // 0: loops are not cut
+  std::uint64_t max_states = 0;  // 0: no limit but the budget's
+  std::uint32_t nondet_bits = 8; // nondeterministic values up to this width are tried exhaustively
 };
 
 struct Task {

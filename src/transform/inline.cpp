@@ -1,11 +1,13 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the bodies of called procedures into their callers. Calls through pointers and of recursive procedures stay. So do
-// calls of procedures with frame slots: a slot ends with its frame, and a pointer to it dangles from then on.
+// Puts the bodies of called procedures into their callers. Calls through pointers and of recursive
+// procedures stay. So do calls of procedures with frame slots: a slot ends with its frame, and a
+// pointer to it dangles from then on.
 //
-// Call, and Return from a frame without slots, are invisible, and every other action of the callee is copied in order with
-// its locals renamed: the thread's visible steps and choices are the same, so schedules are kept (rewrite.h).
+// Call, and Return from a frame without slots, are invisible, and every other action of the callee
+// is copied in order with its locals renamed: the thread's visible steps and choices are the same,
+// so schedules are kept (rewrite.h).
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
 #include "transform/rewrite.h"
@@ -25,10 +27,14 @@ using program::Procedure;
 using program::ProcedureId;
 using program::Program;
 
-/// A frame starts with zeros: a local that may be read before it is set must not keep what an earlier execution of the
-/// inlined body left in it.
-void set_to_zero(Program& program, Procedure& caller, LocationId from, LocationId to,
-                 const std::vector<LocalId>& locals, SourceLoc loc) {
+/// A frame starts with zeros: a local that may be read before it is set must not keep what an
+/// earlier execution of the inlined body left in it.
+void set_to_zero(Program& program,
+                 Procedure& caller,
+                 LocationId from,
+                 LocationId to,
+                 const std::vector<LocalId>& locals,
+                 SourceLoc loc) {
   program::AssignSequence zeros;
   for (const LocalId local : locals)
     zeros.assignments.push_back({local, program.terms.constant(0, caller.locals[local].width)});
@@ -59,7 +65,8 @@ private:
     return call->targets[0];
   }
 
-  /// Depth-first over all calls; a procedure on a cycle is recursive. Fills order_ with callees first.
+  /// Depth-first over all calls; a procedure on a cycle is recursive. Fills order_ with callees
+  /// first.
   void find_recursive() {
     const std::size_t count = program_.procedures.size();
     is_recursive_ = IdVector<ProcedureId, bool>(count, false);
@@ -120,7 +127,8 @@ private:
       location.out.clear();
       locations[LocationId{i}] = caller.locations.push_back(std::move(location));
     }
-    // The call becomes the passing of the arguments: they are over the caller's locals, which the callee's are not among.
+    // The call becomes the passing of the arguments: they are over the caller's locals, which the
+    // callee's are not among.
     const std::vector<std::vector<bool>> is_live = program::live_locals(program_, callee);
     std::vector<LocalId> unset;
     program::AssignSequence passing;
@@ -129,7 +137,9 @@ private:
           std::find(callee.parameters.begin(), callee.parameters.end(), LocalId{i});
       const auto position = static_cast<std::size_t>(parameter - callee.parameters.begin());
       if (parameter != callee.parameters.end() && position < call.arguments.size())
-        passing.assignments.push_back({locals[LocalId{i}], fitted(call.arguments[position], callee.locals[LocalId{i}].width)});
+        passing.assignments.push_back(
+            {locals[LocalId{i}],
+             fitted(call.arguments[position], callee.locals[LocalId{i}].width)});
       else if (is_live[callee.entry.index()][i])
         unset.push_back(locals[LocalId{i}]);
     }

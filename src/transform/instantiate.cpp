@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One copy of a thread's entry procedure per place that creates it, so that facts about one thread need not hold for the
-// others. Procedures the thread calls are shared (inline them first to tell them apart), and so are allocation sites: what
-// the alias analysis found out stays true. A create keeps its operands but for the address of the procedure, so schedules
-// are kept (rewrite.h).
+// One copy of a thread's entry procedure per place that creates it, so that facts about one thread
+// need not hold for the others. Procedures the thread calls are shared (inline them first to tell
+// them apart), and so are allocation sites: what the alias analysis found out stays true. A create
+// keeps its operands but for the address of the procedure, so schedules are kept (rewrite.h).
 #include "program/control_flow.h"
 #include "transform/rewrite.h"
 
@@ -23,7 +23,8 @@ public:
   explicit Instantiation(program::Program& program) : program_(program) {}
 
   void run() {
-    // A procedure that is also called, or that the program starts with, keeps its original for that.
+    // A procedure that is also called, or that the program starts with, keeps its original for
+    // that.
     creations_ = IdVector<ProcedureId, unsigned>(program_.procedures.size(), 0);
     ++creations_[program_.templates[0].entry];
     for (const Procedure& procedure : program_.procedures)

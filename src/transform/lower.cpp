@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering to the machine vocabulary, by the table in docs/semantics.md: orders of C11 become fences of the machine and
-// marks on what waits for the store buffer. A machine without buffers needs neither. A fence with no effect on the
-// machine stays a step (kMark) if C11 gives it an order, because data races are judged by it. The lowered program is the
-// ground on which schedules are replayed; there is nothing to lift to, so the lift is the identity.
+// Lowering to the machine vocabulary, by the table in docs/semantics.md: orders of C11 become
+// fences of the machine and marks on what waits for the store buffer. A machine without buffers
+// needs neither. A fence with no effect on the machine stays a step (kMark) if C11 gives it an
+// order, because data races are judged by it. The lowered program is the ground on which schedules
+// are replayed; there is nothing to lift to, so the lift is the identity.
 #include "program/control_flow.h"
 #include "support/overloaded.h"
 #include "transform/rewrite.h"
@@ -149,11 +150,12 @@ public:
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds&) const override {
     if (model_.vocabulary != memory::Vocabulary::kMachine || !model_.machine)
-      return Error{ErrorKind::kUnsupported,
-                   "TRF-001",
-                   fmt::format("no lowering to the vocabulary of the memory model '{}' is known; use "
-                               "one that is defined by a machine (sc, tso, pso)",
-                               model_.name)};
+      return Error{
+          ErrorKind::kUnsupported,
+          "TRF-001",
+          fmt::format("no lowering to the vocabulary of the memory model '{}' is known; use "
+                      "one that is defined by a machine (sc, tso, pso)",
+                      model_.name)};
     if (source.vocabulary != "c11")
       return Error{ErrorKind::kUnsupported,
                    "TRF-002",

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs of assignments become one edge, and what only spoke to the unroller goes. Assignments are invisible and need no
-// choice, so schedules are kept (rewrite.h).
+// Runs of assignments become one edge, and what only spoke to the unroller goes. Assignments are
+// invisible and need no choice, so schedules are kept (rewrite.h).
 #include "program/control_flow.h"
 #include "transform/rewrite.h"
 
@@ -50,8 +50,8 @@ void merge(Procedure& procedure) {
       return std::nullopt;
     return out[0];
   };
-  // A run starts where an assignment cannot continue another one. A cycle of nothing but assignments has an entry from
-  // outside, so one of its locations is entered twice.
+  // A run starts where an assignment cannot continue another one. A cycle of nothing but
+  // assignments has an entry from outside, so one of its locations is entered twice.
   for (std::size_t i = 0; i < procedure.edges.size(); ++i) {
     if (!is_assignment(procedure.edges[i].action))
       continue;

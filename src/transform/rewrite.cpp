@@ -12,7 +12,8 @@ namespace heddle::transform {
 using namespace program; // NOLINT: the family of actions is spelled out below
 
 Lift same_schedule() {
-  return [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };
+  return
+      [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };
 }
 
 logic::Term rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms) {
@@ -49,10 +50,14 @@ public:
   void operator()(Load& a) const {
     local(a.dest);
     term(a.address);
+    if (a.marks)
+      local(*a.marks);
   }
   void operator()(Store& a) const {
     term(a.address);
     term(a.value);
+    if (a.marks)
+      term(*a.marks);
   }
   void operator()(LoadExclusive& a) const {
     local(a.dest);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the transforms share: renaming the locals of an action, copying one automaton into another, and the lift of
-// transforms that keep what a schedule speaks of.
+// What the transforms share: renaming the locals of an action, copying one automaton into another,
+// and the lift of transforms that keep what a schedule speaks of.
 #pragma once
 
 #include "program/program.h"
@@ -22,9 +22,10 @@ rename_locals(const program::Action& action, const LocalMap& map, logic::TermSto
 [[nodiscard]] logic::Term
 rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms);
 
-/// A schedule lists, in order, which thread takes its next step that is visible or needs a choice, with which choice, and
-/// which pending store is flushed. A transform that keeps these steps of every thread one to one and in order, with the
-/// same operands and choices, has the same schedules: its lift is the identity.
+/// A schedule lists, in order, which thread takes its next step that is visible or needs a choice,
+/// with which choice, and which pending store is flushed. A transform that keeps these steps of
+/// every thread one to one and in order, with the same operands and choices, has the same
+/// schedules: its lift is the identity.
 [[nodiscard]] Lift same_schedule();
 
 } // namespace heddle::transform

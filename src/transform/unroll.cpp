@@ -1,17 +1,18 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops become copies of their bodies; the run that would need one more copy ends in a Cut that names the loop. Works on any
-// automaton, reducible or not: a new location is an old one together with the number of times each loop around it has been
-// repeated. A loop is known by its head, the target of back edges of the depth-first search; its body is what can reach
-// such an edge without passing the head. Leaving the body forgets the count.
+// Loops become copies of their bodies; the run that would need one more copy ends in a Cut that
+// names the loop. Works on any automaton, reducible or not: a new location is an old one together
+// with the number of times each loop around it has been repeated. A loop is known by its head, the
+// target of back edges of the depth-first search; its body is what can reach such an edge without
+// passing the head. Leaving the body forgets the count.
 //
-// It ends: of the locations a path visits for ever, the one the search saw first is the head of a loop whose body holds them
-// all, so its count is never forgotten.
+// It ends: of the locations a path visits for ever, the one the search saw first is the head of a
+// loop whose body holds them all, so its count is never forgotten.
 //
-// The copies are one to one with the actions of the source, so schedules are kept (rewrite.h). A Cut that is reached is an
-// under-approximation and the verdict says so; one that is not reached costs nothing, hence no approximation is recorded
-// here. Recursion is left alone.
+// The copies are one to one with the actions of the source, so schedules are kept (rewrite.h). A
+// Cut that is reached is an under-approximation and the verdict says so; one that is not reached
+// costs nothing, hence no approximation is recorded here. Recursion is left alone.
 #include "program/control_flow.h"
 #include "transform/rewrite.h"
 
@@ -122,7 +123,8 @@ private:
     }
   }
 
-  /// Everything from which `end` can be reached without passing the head (which is already in the body).
+  /// Everything from which `end` can be reached without passing the head (which is already in the
+  /// body).
   void add_to_body(Loop& loop, LocationId end) const {
     std::vector<LocationId> pending;
     const auto add = [&](LocationId at) {
@@ -163,7 +165,8 @@ private:
     std::optional<LocationId> exhausted;
     if (back_edges_.contains(index) && ++counts[edge.to] > loops_.at(edge.to).bound)
       exhausted = edge.to;
-    // After the last copy the head's condition may still end the loop, but it leads into the body no more.
+    // After the last copy the head's condition may still end the loop, but it leads into the body
+    // no more.
     const auto* branch = std::get_if<program::Assume>(&edge.action);
     if (branch != nullptr && branch->is_branch)
       for (const auto& [head, count] : place.counts)
@@ -214,13 +217,14 @@ public:
         continue;
       std::optional<Procedure> unrolled = unrolling.run();
       if (!unrolled)
-        return Error{ErrorKind::kUnsupported,
-                     "TRF-003",
-                     fmt::format("'{}' with its loops unrolled {} times has more than {} locations; "
-                                 "use a smaller bound",
-                                 procedure.name,
-                                 bounds.unwind,
-                                 kMostLocations)};
+        return Error{
+            ErrorKind::kUnsupported,
+            "TRF-003",
+            fmt::format("'{}' with its loops unrolled {} times has more than {} locations; "
+                        "use a smaller bound",
+                        procedure.name,
+                        bounds.unwind,
+                        kMostLocations)};
       program::tidy(result.program, *unrolled);
       result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
     }

@@ -23,6 +23,7 @@ struct StepText {
   std::string target = {};
   std::string value_read = {};
   std::string value_written = {};
+  std::vector<std::string> assigned = {}; // C variables: "r = 1"
   /// Stores that are still pending in the thread's buffer after the step, oldest first: "x = 1".
   std::vector<std::string> buffer = {};
 };

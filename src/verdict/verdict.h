@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is answered, with evidence: the result of every engine. A verdict is only as strong as its approximations allow
-// (settle.h decides), and says what was never reached so that a vacuous proof is seen.
+// What is answered, with evidence: the result of every engine. A verdict is only as strong as its
+// approximations allow (settle.h decides), and says what was never reached so that a vacuous proof
+// is seen.
 #pragma once
 
 #include "execution/execution.h"
@@ -64,7 +65,14 @@ struct Violated {
 };
 struct Unknown {
   enum class Reason : std::uint8_t {
-    kTime, kMemory, kInterrupted, kUnsupported, kUndefinedBehaviour, kNondeterminism, kApproximation, kNoEngine,
+    kTime,
+    kMemory,
+    kInterrupted,
+    kUnsupported,
+    kUndefinedBehaviour,
+    kNondeterminism,
+    kApproximation,
+    kNoEngine,
   };
   Reason reason = Reason::kUnsupported;
   std::string why;

@@ -6,8 +6,8 @@ import check_options
 from tree import Tree
 
 GOOD = {
-    "src/driver/options.def": '// table\nHEDDLE_OPTION(no_reduction, "--no-reduction", "text")\n'
-                              'HEDDLE_OPTION(unwind, "--unwind", "text")\n',
+    "src/driver/options.def": '// table\nHEDDLE_FLAG(no_reduction, "no-reduction", "text")\n'
+                              'HEDDLE_NUMBER(unwind, "unwind", "text")\n',
     "src/driver/main.cpp": "use(options.no_reduction, options.unwind);\n",
     "tests/regress/a.yml": "flags: [--no-reduction, --unwind, 3]\n",
     "docs/usage.md": "`--no-reduction` and `--unwind N`\n",
@@ -26,7 +26,7 @@ class CheckOptions(unittest.TestCase):
 
     def test_not_used(self):
         self.assertEqual(self.complaints(source="use(options.unwind);\n")[0],
-                         ["--no-reduction: nothing in src/ uses no_reduction"])
+                         ["--no-reduction: nothing in src/ reads no_reduction"])
 
     def test_not_tested(self):
         self.assertEqual(self.complaints(test="flags: [--no-reduction, --unwind-all]\n")[0], ["--unwind: no test uses it"])
@@ -39,6 +39,11 @@ class CheckOptions(unittest.TestCase):
             self.assertEqual(check_options.check_page(root, root / "fake"), [])
             (root / "docs/options.md").write_text("an old table\n")
             self.assertEqual(len(check_options.check_page(root, root / "fake")), 1)
+
+    def test_a_name_that_stands_twice(self):
+        table = GOOD["src/driver/options.def"]
+        self.assertEqual(self.complaints(table=table + table.splitlines()[1] + "\n")[0],
+                         ["--no-reduction: stands in the table more than once"])
 
     def test_an_empty_table_is_seen(self):
         self.assertEqual(self.complaints(table="// nothing\n")[1], 0)

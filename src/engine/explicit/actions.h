@@ -13,8 +13,8 @@ namespace heddle::engine {
 /// How a memory action or fence touches memory; null for all others.
 [[nodiscard]] const program::Access* access_of(const program::Action& action);
 
-/// A synchronisation whose effect is confined to the object's bytes and the calling thread: locks of all kinds,
-/// semaphores, once.
+/// A synchronisation whose effect is confined to the object's bytes and the calling thread: locks
+/// of all kinds, semaphores, once.
 [[nodiscard]] bool is_lock_like(const program::Action& action);
 
 /// Which lock the operation may take or give back.

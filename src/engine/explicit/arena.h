@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that only grows, in segments that never move: 32-bit words addressed by a 32-bit offset. A record never
-// straddles two segments. Growth costs one segment at a time, so there is no moment at which everything is held twice.
+// Memory that only grows, in segments that never move: 32-bit words addressed by a 32-bit offset. A
+// record never straddles two segments. Growth costs one segment at a time, so there is no moment at
+// which everything is held twice.
 #pragma once
 
 #include "support/check.h"
@@ -27,8 +28,7 @@ public:
       segments_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kSegmentWords));
       used_ = 0;
     }
-    const auto offset =
-        (static_cast<std::uint32_t>(segments_.size() - 1) << kSegmentBits) + used_;
+    const auto offset = (static_cast<std::uint32_t>(segments_.size() - 1) << kSegmentBits) + used_;
     used_ += words;
     return offset;
   }
@@ -40,7 +40,8 @@ public:
     return segments_[offset >> kSegmentBits].get() + (offset & (kSegmentWords - 1));
   }
 
-  /// Has the next record of at most `words` words to be looked for in another segment? (For walking records in order.)
+  /// Has the next record of at most `words` words to be looked for in another segment? (For walking
+  /// records in order.)
   [[nodiscard]] std::uint32_t segment_count() const {
     return static_cast<std::uint32_t>(segments_.size());
   }

@@ -11,7 +11,8 @@
 namespace heddle::engine {
 
 std::uint64_t hash_record(std::span<const std::uint32_t> words) {
-  // Two words at a time; the multiplier is hash_words'. The finaliser makes the upper half, which is the tag, good.
+  // Two words at a time; the multiplier is hash_words'. The finaliser makes the upper half, which
+  // is the tag, good.
   std::uint64_t hash = 0x2545f4914f6cdd1dULL ^ words.size();
   std::size_t i = 0;
   for (; i + 2 <= words.size(); i += 2) {
@@ -67,7 +68,8 @@ std::uint32_t ComponentTable::intern(std::span<const std::uint64_t> words, std::
     return intern_words(words, mark, 0);
   chunks_.clear();
   for (std::size_t i = 0; i < words.size(); i += kChunkWords)
-    chunks_.push_back(intern_words(words.subspan(i, std::min(kChunkWords, words.size() - i)), 0, kChunk));
+    chunks_.push_back(
+        intern_words(words.subspan(i, std::min(kChunkWords, words.size() - i)), 0, kChunk));
   return intern_record(kComposite | static_cast<std::uint32_t>(words.size()), chunks_, mark);
 }
 
@@ -111,9 +113,8 @@ void ComponentTable::read(std::uint32_t id, std::vector<std::uint64_t>& out) con
   }
   for (std::size_t i = 0; i < length; i += kChunkWords) {
     const std::uint32_t* chunk = arena_.at(record[kHeaderWords + i / kChunkWords]);
-    std::memcpy(&out[i],
-                chunk + kHeaderWords,
-                std::min(kChunkWords, length - i) * sizeof(std::uint64_t));
+    std::memcpy(
+        &out[i], chunk + kHeaderWords, std::min(kChunkWords, length - i) * sizeof(std::uint64_t));
   }
 }
 

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interned sequences of words, one table for each kind of component of a state (Holzmann, "State compression in SPIN",
-// 1997): memory, thread, buffer, monitor. A long sequence is stored as a sequence of interned chunks, so that a store to a
-// large memory costs one chunk and one list of chunk ids, not a copy of everything.
+// Interned sequences of words, one table for each kind of component of a state (Holzmann, "State
+// compression in SPIN", 1997): memory, thread, buffer, monitor. A long sequence is stored as a
+// sequence of interned chunks, so that a store to a large memory costs one chunk and one list of
+// chunk ids, not a copy of everything.
 #pragma once
 
 #include "engine/explicit/arena.h"
@@ -24,7 +25,8 @@ public:
 
   static constexpr std::size_t kChunkWords = 32;
 
-  /// Equal sequences have equal ids, and only they. `mark` is a word the user may attach to new content.
+  /// Equal sequences have equal ids, and only they. `mark` is a word the user may attach to new
+  /// content.
   std::uint32_t intern(std::span<const std::uint64_t> words, std::uint32_t mark = 0);
   /// The same, faster if the words are the content of `before`, or differ from it in few chunks.
   std::uint32_t
@@ -39,15 +41,15 @@ public:
   [[nodiscard]] bool is_nearly_full() const { return arena_.is_nearly_full(); }
 
 private:
-  // A record: the length in 64-bit words (with kComposite: a list of chunks follows, else the words), the mark, content.
-  // A chunk is flagged, so that it is never taken for a whole component (they have different marks).
+  // A record: the length in 64-bit words (with kComposite: a list of chunks follows, else the
+  // words), the mark, content. A chunk is flagged, so that it is never taken for a whole component
+  // (they have different marks).
   static constexpr std::uint32_t kComposite = 1U << 31U;
   static constexpr std::uint32_t kChunk = 1U << 30U;
   static constexpr std::uint32_t kHeaderWords = 2;
 
-  std::uint32_t intern_record(std::uint32_t length,
-                              std::span<const std::uint32_t> content,
-                              std::uint32_t mark);
+  std::uint32_t
+  intern_record(std::uint32_t length, std::span<const std::uint32_t> content, std::uint32_t mark);
   std::uint32_t
   intern_words(std::span<const std::uint64_t> words, std::uint32_t mark, std::uint32_t flag);
 

@@ -28,7 +28,8 @@ public:
       return "it cannot decide liveness";
     return std::nullopt;
   }
-  [[nodiscard]] verdict::Verdict run(const spec::Task& task, const Context& context) const override {
+  [[nodiscard]] verdict::Verdict run(const spec::Task& task,
+                                     const Context& context) const override {
     if (const auto why = supports(task)) {
       verdict::Verdict verdict;
       verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kUnsupported, *why, ""};

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The explicit-state engine: a stateful search over the states of an operational machine (docs/explicit-engine.md).
-// States are stored without loss and compared in full. Not for models without a machine, and not for liveness.
+// The explicit-state engine: a stateful search over the states of an operational machine
+// (docs/explicit-engine.md). States are stored without loss and compared in full. Not for models
+// without a machine, and not for liveness.
 #pragma once
 
 #include "engine/engine.h"
@@ -24,9 +25,11 @@ struct ExplicitOptions {
   /// Overrides the task's bounds.
   std::optional<std::uint32_t> nondet_bits = {};
   std::optional<std::uint64_t> max_states = {};
-  /// Assert alias and escape analysis on every concrete access (InterpreterOptions::check_analyses).
+  /// Assert alias and escape analysis on every concrete access
+  /// (InterpreterOptions::check_analyses).
   bool check_analyses = false;
-  /// Race: use the happens-before monitor even where testing adjacency is enough (the tests compare the two).
+  /// Race: use the happens-before monitor even where testing adjacency is enough (the tests compare
+  /// the two).
   bool always_monitor_races = false;
 };
 

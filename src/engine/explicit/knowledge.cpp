@@ -116,6 +116,17 @@ void Knowledge::forget_known(std::uint64_t threads) {
   }
 }
 
+void Knowledge::forget_place(std::uint64_t address, std::uint64_t size) {
+  for (auto i = static_cast<std::uint32_t>(records_.size()); i-- > 0;)
+    if (records_[i].address < address + size && address < records_[i].address + records_[i].size)
+      erase_record(i);
+  std::erase_if(sets_, [&](const auto& entry) {
+    const Key& key = entry.first;
+    return (key.owner == Owner::kMessage || key.owner == Owner::kReleaseStore) &&
+           key.a >= address && key.a - address < size;
+  });
+}
+
 void Knowledge::remove_pending(program::ThreadIndex thread, std::uint64_t position) {
   std::map<Key, Set> moved;
   for (auto it = sets_.begin(); it != sets_.end();) {

@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the race monitor remembers of a run. Instead of clocks, which grow without bound: the last access of each thread of
-// each kind to each place, and sets of those. A set says which of these accesses happen before what the set belongs to (a
-// thread's next action, a message in memory or in a buffer, a lock that was given back, …). When a thread makes the same
-// access again, the new one takes the place of the old one and nobody but the thread knows it yet. That is exact: who
-// is ordered after the last of such accesses is ordered after all of them. An access all live threads know of can race
-// with nothing any more and is forgotten.
+// What the race monitor remembers of a run. Instead of clocks, which grow without bound: the last
+// access of each thread of each kind to each place, and sets of those. A set says which of these
+// accesses happen before what the set belongs to (a thread's next action, a message in memory or in
+// a buffer, a lock that was given back, …). When a thread makes the same access again, the new one
+// takes the place of the old one and nobody but the thread knows it yet. That is exact: who is
+// ordered after the last of such accesses is ordered after all of them. An access all live threads
+// know of can race with nothing any more and is forgotten.
 #pragma once
 
 #include "program/state.h"
@@ -63,6 +64,8 @@ public:
   void renew(const AccessRecord& record);
   /// Forgets the accesses that all these threads (a bit mask) know of.
   void forget_known(std::uint64_t threads);
+  /// The bytes belong to a new block: what was done to an old one there is not done to it.
+  void forget_place(std::uint64_t address, std::uint64_t size);
   [[nodiscard]] bool knows(Key key, std::uint32_t record) const;
 
   /// The entry at `position` of the thread's buffer has left; the later ones move up.

@@ -38,8 +38,8 @@ std::vector<std::uint64_t> LiveEvents::encode() {
     }
   std::vector<std::uint64_t> words{order.size() | std::uint64_t{entries.size()} << 32U};
   for (const Entry& entry : entries) {
-    words.push_back(static_cast<std::uint64_t>(entry.role) |
-                    std::uint64_t{name[entry.event]} << 8U);
+    words.push_back(static_cast<std::uint64_t>(entry.role) | std::uint64_t{name[entry.event]}
+                                                                 << 8U);
     words.insert(words.end(), {entry.a, entry.b, entry.c, entry.d});
   }
   const std::size_t matrix = words.size();

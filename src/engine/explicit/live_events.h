@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The events of a run that can still get an edge of po, rf, co or fr, and the paths between them. See
-// robustness_monitor.h. Events are numbers that mean nothing from one step to the next; encode renames them canonically.
+// The events of a run that can still get an edge of po, rf, co or fr, and the paths between them.
+// See robustness_monitor.h. Events are numbers that mean nothing from one step to the next; encode
+// renames them canonically.
 #pragma once
 
 #include "program/state.h"

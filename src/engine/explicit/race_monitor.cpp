@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// RC11's synchronises-with (Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017, section 3):
+// RC11's synchronises-with (Lahav et al., "Repairing sequential consistency in C/C++11", PLDI 2017,
+// section 3):
 //   rs = [W]; (po ∩ same location)?; [W ⊒ rlx]; (rf; rmw)*
 //   sw = [E ⊒ rel]; ([F]; po)?; rs; rf; [R ⊒ rlx]; (po; [F])?; [E ⊒ acq]
 #include "engine/explicit/race_monitor.h"
@@ -44,7 +45,8 @@ public:
          const execution::Transition& transition,
          const memory::StepDetail& detail)
       : interpreter_(interpreter), knowledge_(knowledge), before_(before), after_(after),
-        thread_(transition.thread), request_(detail.request), detail_(detail) {}
+        thread_(transition.thread), choice_(transition.choice), request_(detail.request),
+        detail_(detail) {}
 
   std::optional<MonitorHit> step() {
     lock();
@@ -72,9 +74,12 @@ public:
     case Kind::kStoreExclusive:
       access();
       break;
+    case Kind::kAllocate:
+      if (choice_ != 0)
+        knowledge_.forget_place(interpreter_.program().space().base_of(choice_), request_.value);
+      break;
     case Kind::kLocal:
     case Kind::kNondet:
-    case Kind::kAllocate:
     case Kind::kFree:
     case Kind::kWakeUp:
     case Kind::kReacquire:
@@ -100,7 +105,8 @@ private:
   void tell(Knowledge::Key key) { knowledge_.add(key, knowledge_.get(own())); }
 
   void access() {
-    const program::Access* access = request_.edge == nullptr ? nullptr : access_of(request_.edge->action);
+    const program::Access* access =
+        request_.edge == nullptr ? nullptr : access_of(request_.edge->action);
     if (access == nullptr || !request_.is_visible ||
         !interpreter_.check_access(before_.core, thread_, request_).is_none())
       return;
@@ -291,6 +297,7 @@ private:
   const memory::MachineState& before_;
   const memory::MachineState& after_;
   ThreadIndex thread_;
+  std::uint64_t choice_; // kAllocate: the unit the block starts in, 0 for none
   const program::Request& request_;
   const memory::StepDetail& detail_;
   std::optional<MonitorHit> hit_;

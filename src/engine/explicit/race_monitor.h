@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data races by happens-before, for programs where testing adjacency is not enough: hb = (po ∪ sw)⁺ with sw from threads,
-// locks, semaphores, barriers, once, atomic sections and release/acquire as RC11 has it.
+// Data races by happens-before, for programs where testing adjacency is not enough: hb = (po ∪ sw)⁺
+// with sw from threads, locks, semaphores, barriers, once, atomic sections and release/acquire as
+// RC11 has it.
 #pragma once
 
 #include "engine/explicit/monitor.h"

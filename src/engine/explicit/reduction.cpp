@@ -14,8 +14,9 @@ using program::Future;
 using Kind = program::Request::Kind;
 using program::SyncOp;
 
-/// A buffer that has grown so far is not grown further without looking at other threads first: a program that stores in an
-/// endless loop has infinitely many states, and something else may be wrong with it.
+/// A buffer that has grown so far is not grown further without looking at other threads first: a
+/// program that stores in an endless loop has infinitely many states, and something else may be
+/// wrong with it.
 constexpr std::size_t kMaxPendingOfReduced = 8;
 
 bool overlap(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
@@ -31,19 +32,23 @@ std::optional<SyncOp> op_of(const StepView& view) {
 
 } // namespace
 
-int Reduction::Choice::size() const { return std::popcount(steps) + std::popcount(flushes); }
+int Reduction::Choice::size() const {
+  return std::popcount(steps) + std::popcount(flushes);
+}
 
 Reduction::Reduction(const program::Interpreter& interpreter,
                      StateStore& store,
-                     bool keeps_final_states)
+                     bool keeps_final_states,
+                     bool tests_adjacency)
     : interpreter_(interpreter), store_(store), keeps_final_states_(keeps_final_states),
-      futures_(interpreter.program()) {}
+      tests_adjacency_(tests_adjacency), futures_(interpreter.program()) {}
 
 std::uint32_t Reduction::future_of(const program::ThreadState& thread, std::uint32_t component) {
-  // The mark of a thread component: one bit "live", then the number of its future plus one.
+  // The mark of a thread component: flags, then the number of its future plus one.
+  constexpr std::uint32_t kFlags = (1U << StateCodec::kFlagBits) - 1;
   const std::uint32_t mark = store_.threads.mark(component);
-  if (mark >> 1U != 0)
-    return (mark >> 1U) - 1;
+  if (mark >> StateCodec::kFlagBits != 0)
+    return (mark >> StateCodec::kFlagBits) - 1;
   std::vector<std::uint64_t> stack;
   for (unsigned frame = 0; frame < thread.frame_count(); ++frame)
     stack.push_back(std::uint64_t{thread.procedure(frame).value} << 32U |
@@ -57,7 +62,8 @@ std::uint32_t Reduction::future_of(const program::ThreadState& thread, std::uint
       future.frames.add(futures_.frames_of(thread.procedure(frame)));
     }
   }
-  store_.threads.set_mark(component, (mark & 1U) | (place->second + 1) << 1U);
+  store_.threads.set_mark(component,
+                          (mark & kFlags) | (place->second + 1) << StateCodec::kFlagBits);
   return place->second;
 }
 
@@ -89,13 +95,29 @@ void Reduction::prepare(Stepper& stepper) {
       continue;
     facts.is_woken = facts.view.kind == Kind::kWakeUp || facts.view.kind == Kind::kReacquire ||
                      facts.view.kind == Kind::kLeaveBarrier;
-    facts.future =
-        &thread_futures_[future_of(state.core.threads[t], stepper.current().thread(t))];
+    facts.future = &thread_futures_[future_of(state.core.threads[t], stepper.current().thread(t))];
     if (facts.view.size != 0)
       facts.target = target(state, facts.view.address, facts.view.size, facts.view.writes);
     else
       facts.target = Target{};
   }
+  main_waits_for_all_ = keeps_final_states_ && does_main_wait_for_all(state);
+}
+
+bool Reduction::does_main_wait_for_all(const memory::MachineState& state) const {
+  const program::ThreadState& main = state.core.threads[0];
+  if (!main.is_live() || main.frame_count() != 1)
+    return false;
+  // Each join takes another thread. If as many joins lie ahead as there are threads to join, no
+  // more can be created and nobody else joins, then all of them end before the initial thread does.
+  std::uint32_t unjoined = 0;
+  for (ThreadIndex t = 0; t < thread_count_; ++t) {
+    if (t > 0 && state.core.threads[t].status() != program::ThreadStatus::kJoined)
+      ++unjoined;
+    if (facts_[t].is_live && (facts_[t].future->creates || (t > 0 && facts_[t].future->joins)))
+      return false;
+  }
+  return futures_.joins_before_end(main.procedure(0), main.location(0)) >= unjoined;
 }
 
 bool Reduction::is_candidate(const StepView& view) {
@@ -139,7 +161,8 @@ bool Reduction::target_conflicts(const Target& target, ThreadIndex other) const 
     return false;
   const Future& future = *facts.future;
   if (!target.object.is_valid())
-    return true; // nothing is there (any more): its life is what matters, leave it to the full expansion
+    return true; // nothing is there (any more): its life is what matters, leave it to the full
+                 // expansion
   if (future.writes.has(target.object) || (target.writes && future.reads.has(target.object)))
     return true;
   if (facts.is_woken && futures_.synchronisation_objects().has(target.object))
@@ -151,7 +174,9 @@ bool Reduction::target_conflicts(const Target& target, ThreadIndex other) const 
 
 bool Reduction::may_exit(ThreadIndex thread) const {
   // When the initial thread's first procedure returns, all threads end.
-  return facts_[thread].is_live && (thread == 0 || facts_[thread].future->exits);
+  if (!facts_[thread].is_live)
+    return false;
+  return thread == 0 ? !main_waits_for_all_ : facts_[thread].future->exits;
 }
 
 bool Reduction::step_conflicts(const StepView& view,
@@ -176,22 +201,22 @@ bool Reduction::step_conflicts(const StepView& view,
            (facts.future->reads.intersects(futures_.frame_objects()) ||
             facts.future->writes.intersects(futures_.frame_objects()));
   case Kind::kThreadExit:
-    return facts.is_live &&
-           (facts.future->reads.intersects(futures_.thread_local_objects()) ||
-            facts.future->writes.intersects(futures_.thread_local_objects()) ||
-            facts.future->reads.intersects(futures_.frame_objects()) ||
-            facts.future->writes.intersects(futures_.frame_objects()));
+    return facts.is_live && (facts.future->reads.intersects(futures_.thread_local_objects()) ||
+                             facts.future->writes.intersects(futures_.thread_local_objects()) ||
+                             facts.future->reads.intersects(futures_.frame_objects()) ||
+                             facts.future->writes.intersects(futures_.frame_objects()));
   case Kind::kAllocate:
   case Kind::kFree:
     for (const Target& pending : facts.pending)
       if (!pending.object.is_valid() || futures_.heap_objects().has(pending.object))
         return true;
-    return facts.is_live && (facts.future->changes_heap ||
-                             facts.future->reads.intersects(futures_.heap_objects()) ||
-                             facts.future->writes.intersects(futures_.heap_objects()));
+    return facts.is_live &&
+           (facts.future->changes_heap || facts.future->reads.intersects(futures_.heap_objects()) ||
+            facts.future->writes.intersects(futures_.heap_objects()));
   case Kind::kStore:
-    if (view.goes_to_buffer) {
-      // The store itself changes only the thread's own buffer; whether it is legal depends on the object's life.
+    if (view.goes_to_buffer && !tests_adjacency_) {
+      // The store itself changes only the thread's own buffer; whether it is legal depends on the
+      // object's life.
       if (!facts.is_live)
         return false;
       if (!target.object.is_valid())
@@ -246,10 +271,9 @@ bool Reduction::close_step(Stepper& stepper, ThreadIndex thread, Choice& choice)
     return false;
   if (view.goes_to_buffer && facts.pending.size() >= kMaxPendingOfReduced)
     return false;
-  const bool is_about_blocks =
-      view.kind == Kind::kAllocate || view.kind == Kind::kFree ||
-      (view.kind == Kind::kLocal && view.edge != nullptr &&
-       std::holds_alternative<program::Return>(view.edge->action));
+  const bool is_about_blocks = view.kind == Kind::kAllocate || view.kind == Kind::kFree ||
+                               (view.kind == Kind::kLocal && view.edge != nullptr &&
+                                std::holds_alternative<program::Return>(view.edge->action));
   if (!facts.pending.empty() && (is_about_blocks || view.drains))
     choice.flushes |= 1ULL << thread;
   if (!view.can_step && !(view.drains && !facts.pending.empty())) {
@@ -280,14 +304,14 @@ bool Reduction::close_flushes(ThreadIndex thread, Choice& choice) {
     for (ThreadIndex other = 0; other < thread_count_; ++other) {
       if (other == thread)
         continue;
-      if (target_conflicts(pending, other) ||
-          (keeps_final_states_ && may_exit(other)))
+      if (target_conflicts(pending, other) || (keeps_final_states_ && may_exit(other)))
         add(other, choice);
     }
-    // The thread's own steps commute with the flush, but where they end or renew the life of what it goes to.
-    if (facts.is_live && (!pending.object.is_valid() || facts.future->frames.has(pending.object) ||
-                          (facts.future->changes_heap &&
-                           futures_.heap_objects().has(pending.object))))
+    // The thread's own steps commute with the flush, but where they end or renew the life of what
+    // it goes to.
+    if (facts.is_live &&
+        (!pending.object.is_valid() || facts.future->frames.has(pending.object) ||
+         (facts.future->changes_heap && futures_.heap_objects().has(pending.object))))
       choice.steps |= 1ULL << thread;
     if (keeps_final_states_ && may_exit(thread))
       choice.steps |= 1ULL << thread;
@@ -305,8 +329,7 @@ std::optional<Reduction::Choice> Reduction::close(Stepper& stepper, Choice choic
         return std::nullopt;
       continue;
     }
-    const auto thread =
-        static_cast<ThreadIndex>(std::countr_zero(choice.flushes & ~done.flushes));
+    const auto thread = static_cast<ThreadIndex>(std::countr_zero(choice.flushes & ~done.flushes));
     done.flushes |= 1ULL << thread;
     if (!close_flushes(thread, choice))
       return std::nullopt;

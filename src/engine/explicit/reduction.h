@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial-order reduction by persistent sets (Godefroid, "Partial-Order Methods for the Verification of Concurrent
-// Systems", 1996, chapter 4): in a state it is enough to explore the transitions of some threads if nothing the others may
-// ever do, before those move, depends on them. What others may ever do comes from program/future.h and their pending
-// stores. A thread's steps and the flushes of its buffer are two processes. docs/explicit-engine.md has the argument.
+// Partial-order reduction by persistent sets (Godefroid, "Partial-Order Methods for the
+// Verification of Concurrent Systems", 1996, chapter 4): in a state it is enough to explore the
+// transitions of some threads if nothing the others may ever do, before those move, depends on
+// them. What others may ever do comes from program/future.h and their pending stores. A thread's
+// steps and the flushes of its buffer are two processes. docs/explicit-engine.md has the argument.
 #pragma once
 
 #include "engine/explicit/stepper.h"
@@ -20,8 +21,15 @@ namespace heddle::engine {
 
 class Reduction {
 public:
-  /// `keeps_final_states`: what is asked is about final states, so ending the program depends on everything.
-  Reduction(const program::Interpreter& interpreter, StateStore& store, bool keeps_final_states);
+  /// `keeps_final_states`: what is asked is about final states, so ending the program depends on
+  /// everything.
+  /// `tests_adjacency`: races are looked for as accesses that stand side by side, and an access
+  /// counts when it is issued. So a store that only enters its thread's buffer depends on what it
+  /// will touch.
+  Reduction(const program::Interpreter& interpreter,
+            StateStore& store,
+            bool keeps_final_states,
+            bool tests_adjacency);
 
   /// Whose steps (bit t) and flushes (bit t) to explore.
   struct Choice {
@@ -42,6 +50,7 @@ private:
   };
 
   void prepare(Stepper& stepper);
+  [[nodiscard]] bool does_main_wait_for_all(const memory::MachineState& state) const;
   [[nodiscard]] std::optional<Choice> close(Stepper& stepper, Choice start);
   /// Adds to `choice` what the steps of the thread drag in; false if everything is needed.
   [[nodiscard]] bool close_step(Stepper& stepper, ThreadIndex thread, Choice& choice);
@@ -55,14 +64,17 @@ private:
   /// May it still end all threads?
   [[nodiscard]] bool may_exit(ThreadIndex thread) const;
   [[nodiscard]] bool target_conflicts(const Target& target, ThreadIndex other) const;
-  [[nodiscard]] Target
-  target(const memory::MachineState& state, std::uint64_t address, std::uint64_t size, bool writes) const;
-  [[nodiscard]] std::uint32_t
-  future_of(const program::ThreadState& thread, std::uint32_t component);
+  [[nodiscard]] Target target(const memory::MachineState& state,
+                              std::uint64_t address,
+                              std::uint64_t size,
+                              bool writes) const;
+  [[nodiscard]] std::uint32_t future_of(const program::ThreadState& thread,
+                                        std::uint32_t component);
 
   const program::Interpreter& interpreter_;
   StateStore& store_;
   bool keeps_final_states_;
+  bool tests_adjacency_;
   program::Futures futures_;
   std::deque<program::Future> thread_futures_; // by stack of program counters
   std::map<std::vector<std::uint64_t>, std::uint32_t> by_stack_;
@@ -78,6 +90,8 @@ private:
   };
   std::vector<ThreadFacts> facts_;
   std::uint32_t thread_count_ = 0;
+  bool main_waits_for_all_ =
+      false; // the initial thread joins all others before it can end the program
 };
 
 } // namespace heddle::engine

@@ -67,13 +67,15 @@ public:
     }
   }
 
-  /// A pending store reaches memory: it comes after the writes that are there and the reads of them.
+  /// A pending store reaches memory: it comes after the writes that are there and the reads of
+  /// them.
   bool flush() {
     const std::uint64_t position = detail_.buffer_index;
     const memory::PendingStore store = before_.buffers[thread_].stores[position];
-    const auto entry = std::find_if(live_.entries.begin(), live_.entries.end(), [&](const Entry& e) {
-      return e.role == Role::kPending && e.a == thread_ && e.b == position;
-    });
+    const auto entry =
+        std::find_if(live_.entries.begin(), live_.entries.end(), [&](const Entry& e) {
+          return e.role == Role::kPending && e.a == thread_ && e.b == position;
+        });
     if (entry == live_.entries.end())
       return false; // put there before there was anyone to see it
     const Event event = entry->event;
@@ -153,7 +155,8 @@ private:
       const std::uint64_t size = end - i;
       i = end;
       if (source) {
-        // From its own buffer: program order has the edge; reads of later writes come when it is flushed.
+        // From its own buffer: program order has the edge; reads of later writes come when it is
+        // flushed.
         live_.entries.push_back({Role::kPendingRead, thread_, *source, address, size, event});
         continue;
       }
@@ -165,7 +168,8 @@ private:
     drop_older_reads();
   }
 
-  /// Of two reads of one place from one source by one thread the later one stands for both: the earlier leads to it.
+  /// Of two reads of one place from one source by one thread the later one stands for both: the
+  /// earlier leads to it.
   void drop_older_reads() {
     std::vector<Entry> kept;
     for (const Entry& e : live_.entries) {
@@ -200,7 +204,8 @@ private:
 
   void synchronize() {
     const program::Synchronize* action =
-        request_.edge == nullptr ? nullptr : std::get_if<program::Synchronize>(&request_.edge->action);
+        request_.edge == nullptr ? nullptr
+                                 : std::get_if<program::Synchronize>(&request_.edge->action);
     if (action != nullptr && action->op == SyncOp::kCreate) {
       const Event event = next_event();
       if (after_.core.threads.size() > before_.core.threads.size())
@@ -245,8 +250,7 @@ private:
 
 class RobustnessMonitor final : public Monitor {
 public:
-  explicit RobustnessMonitor(const program::Interpreter& interpreter)
-      : interpreter_(interpreter) {}
+  explicit RobustnessMonitor(const program::Interpreter& interpreter) : interpreter_(interpreter) {}
 
   [[nodiscard]] std::vector<std::uint64_t> initial() const override {
     return LiveEvents{}.encode();

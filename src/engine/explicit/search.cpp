@@ -13,8 +13,8 @@
 namespace heddle::engine {
 namespace {
 
-/// So many reduced expansions in a row are followed by a full one, so that a thread that can go on for ever does not keep
-/// the others from being looked at. Any number is sound.
+/// So many reduced expansions in a row are followed by a full one, so that a thread that can go on
+/// for ever does not keep the others from being looked at. Any number is sound.
 constexpr std::uint32_t kMaxReducedInARow = 200;
 constexpr std::uint64_t kBudgetInterval = 256; // expansions between two looks at the clock
 
@@ -24,9 +24,18 @@ std::optional<spec::Property> property_of(const spec::Task& task) {
   return std::nullopt;
 }
 
+std::vector<std::vector<bool>> no_checks(const program::Program& program) {
+  std::vector<std::vector<bool>> result;
+  for (const program::Procedure& procedure : program.procedures)
+    result.emplace_back(procedure.edges.size());
+  return result;
+}
+
 program::InterpreterOptions interpreter_options(const spec::Task& task,
-                                                const ExplicitOptions& options) {
+                                                const ExplicitOptions& options,
+                                                std::vector<std::vector<bool>>& evaluated_checks) {
   program::InterpreterOptions result;
+  result.evaluated_checks = &evaluated_checks;
   result.malloc_may_fail = task.malloc_may_fail;
   result.reuse_freed_blocks = task.reuse_freed_blocks;
   result.check_analyses = options.check_analyses;
@@ -53,7 +62,8 @@ std::unique_ptr<Monitor> monitor_for(const spec::Task& task,
 Search::Search(const spec::Task& task, const Context& context, const ExplicitOptions& options)
     : task_(task), context_(context), options_(options), property_(property_of(task)),
       max_states_(options.max_states.value_or(task.bounds.max_states)),
-      interpreter_(*task.program, interpreter_options(task, options)),
+      evaluated_checks_(no_checks(*task.program)),
+      interpreter_(*task.program, interpreter_options(task, options, evaluated_checks_)),
       machine_(memory::Machine::make(*task.model.machine, interpreter_)),
       monitor_(monitor_for(task, options, interpreter_, machine_->has_buffers())),
       store_({machine_->has_buffers(), monitor_ != nullptr}),
@@ -61,16 +71,17 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
       symmetry_(*machine_, store_, options.symmetry && monitor_ == nullptr),
       tests_adjacency_(asks(spec::Property::kRace) && monitor_ == nullptr) {
   // A monitor tells runs apart that end in the same state: no reduction is claimed for it.
-  if (options.reduction && monitor_ == nullptr) {
-    const bool keeps_final_states = !property_ || asks(spec::Property::kMemory) ||
-                                    asks(spec::Property::kCleanup);
-    reduction_.emplace(interpreter_, store_, keeps_final_states);
+  // So is none where a local step of one thread may look at the locals of another.
+  if (options.reduction && monitor_ == nullptr && !interpreter_.looks_at_other_threads()) {
+    const bool keeps_final_states =
+        !property_ || asks(spec::Property::kMemory) || asks(spec::Property::kCleanup);
+    reduction_.emplace(interpreter_, store_, keeps_final_states, tests_adjacency_);
   }
   if (const auto* enumerate = std::get_if<spec::Enumerate>(&task.question))
     for (const program::Object& object : task.program->objects) {
-      const bool is_named = std::find(enumerate->globals.begin(),
-                                      enumerate->globals.end(),
-                                      object.name) != enumerate->globals.end();
+      const bool is_named =
+          std::find(enumerate->globals.begin(), enumerate->globals.end(), object.name) !=
+          enumerate->globals.end();
       const bool is_ours = object.name.starts_with("__heddle") || object.name.starts_with(".");
       if (object.kind == program::Object::Kind::kGlobal && object.scalar_bits != 0 &&
           (is_named || (enumerate->globals.empty() && !object.is_constant && !is_ours)))
@@ -181,8 +192,8 @@ bool Search::expand_reduced(StateId id) {
     if ((choice->flushes >> thread & 1U) != 0)
       stepper_.add_flushes(thread);
   }
-  // The set must not be empty, no run may end in it before the other threads have moved, and something it leads to must
-  // still be open, or the others could be put off for ever.
+  // The set must not be empty, no run may end in it before the other threads have moved, and
+  // something it leads to must still be open, or the others could be put off for ever.
   if (stepper_.ends().empty() && leads_to_open_state())
     return true;
   for (ThreadIndex thread = 0; thread < count; ++thread) {
@@ -246,6 +257,8 @@ verdict::Verdict Search::run() {
   verdict::Verdict verdict;
   verdict.answer = answer();
   verdict.approximations = task_.program->approximations;
+  if (!property_)
+    add_reasons(verdict.approximations);
   verdict.statistics = statistics();
   verdict.engine = "explicit";
   const bool is_exhaustive = !violation_ && !stopped_ && !hit_max_states_;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of the explicit engine: explores the states of a task until something is found, everything was seen, or the
-// budget is used up, and says what that means.
+// One run of the explicit engine: explores the states of a task until something is found,
+// everything was seen, or the budget is used up, and says what that means.
 #pragma once
 
 #include "engine/explicit/explicit.h"
@@ -47,6 +47,7 @@ private:
   [[nodiscard]] bool asks(spec::Property property) const { return property_ == property; }
 
   // search_schedule.cpp: how a state was reached.
+  class RealRun;
   [[nodiscard]] execution::Schedule schedule_to(StateId id, Permutation& permutation);
   void report(StateId id, const std::vector<Transition>& last, verdict::ViolationKind kind);
   [[nodiscard]] bool report_race(StateId id, ThreadIndex first, ThreadIndex second);
@@ -54,6 +55,8 @@ private:
 
   // search_verdict.cpp
   [[nodiscard]] verdict::Answer answer() const;
+  /// Why a set of outcomes is not complete.
+  void add_reasons(Approximations& approximations) const;
   [[nodiscard]] verdict::NeverReached never_reached() const;
   [[nodiscard]] verdict::Statistics statistics() const;
 
@@ -63,6 +66,7 @@ private:
   std::optional<spec::Property> property_; // none: final states are enumerated
   std::uint64_t max_states_ = 0;
 
+  std::vector<std::vector<bool>> evaluated_checks_; // by procedure and edge
   program::Interpreter interpreter_;
   std::unique_ptr<memory::Machine> machine_;
   std::unique_ptr<Monitor> monitor_;
@@ -100,7 +104,8 @@ private:
   std::vector<Observed> observed_;
 };
 
-/// Is testing whether two conflicting accesses are next to each other enough to find every data race?
+/// Is testing whether two conflicting accesses are next to each other enough to find every data
+/// race?
 [[nodiscard]] bool is_adjacency_enough(const program::Program& program);
 
 } // namespace heddle::engine

@@ -48,7 +48,8 @@ bool is_adjacency_enough(const program::Program& program) {
       if (access == nullptr)
         continue;
       if (std::holds_alternative<program::Fence>(edge.action)) {
-        // What lowering adds around a store (no order of C) is part of the store; a compiler barrier orders nothing.
+        // What lowering adds around a store (no order of C) is part of the store; a compiler
+        // barrier orders nothing.
         if (access->kind == program::AccessKind::kAtomic &&
             (access->order != program::Order::kNone || !access->tags.empty()))
           return false;
@@ -146,8 +147,8 @@ void Search::judge_races(StateId id) {
       if (first.address >= second.address + second.size ||
           second.address >= first.address + first.size)
         continue;
-      const bool conflict = (first.writes_memory || second.writes_memory) &&
-                            !(first.is_atomic && second.is_atomic);
+      const bool conflict =
+          (first.writes_memory || second.writes_memory) && !(first.is_atomic && second.is_atomic);
       if (conflict && (report_race(id, a, b) || report_race(id, b, a)))
         return;
     }

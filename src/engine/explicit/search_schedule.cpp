@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a stored state back to the run that leads to it. A record knows the state it was reached from but not how: that is
-// found again by expanding the earlier state in full. Where threads were sorted (symmetry), the permutation is carried
-// along so that the schedule names the threads of a real run.
+// From a stored state back to the run that leads to it. A record knows the state it was reached
+// from but not how: that is found again by expanding the earlier state in full. Where threads were
+// sorted (symmetry), the permutation is carried along so that the schedule names the threads of a
+// real run.
 #include "engine/explicit/search.h"
 #include "support/check.h"
 
@@ -12,9 +13,8 @@
 namespace heddle::engine {
 namespace {
 
-using Kind = program::Request::Kind;
-
-/// A continuation within an atomic section is followed for so many steps before a race in it is given up on.
+/// A continuation within an atomic section is followed for so many steps before a race in it is
+/// given up on.
 constexpr unsigned kMaxSectionSteps = 10000;
 
 } // namespace
@@ -29,12 +29,54 @@ memory::MachineState Search::replay(const execution::Schedule& schedule) const {
   return state;
 }
 
+/// The real run beside the representatives. Where threads were sorted, the initial thread may be
+/// past a join in the representative that it still waits in here; between joins it does nothing
+/// anybody can see, so the join is owed until it can be made, at the latest when all threads have
+/// ended.
+class Search::RealRun {
+public:
+  explicit RealRun(const memory::Machine& machine) : machine_(machine) {
+    HEDDLE_CHECK(machine_.initial(state_).is_none(), "a schedule for a run that does not start");
+  }
+  void take(const Transition& transition) {
+    if (transition.thread == 0) {
+      pay();
+      if (owed_ > 0 || !machine_.is_enabled(state_, transition)) {
+        ++owed_;
+        return;
+      }
+    }
+    apply(transition);
+  }
+  /// Makes the joins that can be made by now.
+  void pay() {
+    const Transition join{Transition::Kind::kStep, 0, 0};
+    for (; owed_ > 0 && machine_.is_enabled(state_, join); --owed_)
+      apply(join);
+  }
+  [[nodiscard]] execution::Schedule& schedule() { return schedule_; }
+  [[nodiscard]] const memory::MachineState& state() const { return state_; }
+
+private:
+  void apply(const Transition& transition) {
+    HEDDLE_CHECK(machine_.is_enabled(state_, transition) &&
+                     machine_.apply(state_, transition).is_none(),
+                 "a rebuilt schedule does not run");
+    schedule_.push_back(transition);
+  }
+
+  const memory::Machine& machine_;
+  memory::MachineState state_;
+  execution::Schedule schedule_;
+  unsigned owed_ = 0;
+};
+
 execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
   std::vector<StateId> chain;
   for (StateId i = id; i != kNoState; i = store_.parent(i))
     chain.push_back(i);
   std::reverse(chain.begin(), chain.end());
-  execution::Schedule schedule;
+  RealRun run(*machine_);
   permutation = identity_permutation();
   Tuple wanted;
   for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
@@ -51,7 +93,7 @@ execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
       if (!(successor.tuple == wanted))
         continue;
       found = true;
-      schedule.push_back(symmetry_.real(successor.transition, permutation));
+      run.take(symmetry_.real(successor.transition, permutation));
       Permutation next = identity_permutation();
       for (std::size_t t = 0; t < next.size(); ++t)
         next[t] = permutation[from[t]];
@@ -59,7 +101,8 @@ execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
     }
     HEDDLE_CHECK(found, "a stored state is no successor of the state it was reached from");
   }
-  return schedule;
+  run.pay();
+  return std::move(run.schedule());
 }
 
 void Search::report(StateId id, const std::vector<Transition>& last, verdict::ViolationKind kind) {
@@ -72,11 +115,21 @@ void Search::report(StateId id, const std::vector<Transition>& last, verdict::Vi
     for (const Transition& transition : last)
       violation.schedule.push_back(symmetry_.real(transition, permutation));
     if (auto* deadlock = std::get_if<verdict::Deadlock>(&violation.kind)) {
-      std::uint64_t threads = 0;
-      for (std::size_t t = 0; t < permutation.size(); ++t)
-        if ((deadlock->threads >> t & 1U) != 0)
-          threads |= 1ULL << permutation[t];
-      deadlock->threads = threads;
+      // The initial thread may stand at an earlier join here than in the representative: joins of
+      // ended threads come first, then the question is the same.
+      memory::MachineState state = replay(violation.schedule);
+      const Transition join{Transition::Kind::kStep, 0, 0};
+      while (machine_->deadlocked(state) == 0 && machine_->is_enabled(state, join)) {
+        violation.schedule.push_back(join);
+        if (!machine_->apply(state, join).is_none())
+          break;
+      }
+      std::uint64_t live = 0;
+      for (ThreadIndex t = 0; t < state.core.threads.size(); ++t)
+        live |= state.core.threads[t].is_live() ? 1ULL << t : 0;
+      deadlock->threads = machine_->deadlocked(state);
+      deadlock->is_partial = deadlock->threads != live;
+      HEDDLE_CHECK(deadlock->threads != 0, "a deadlock is gone in the real run");
     }
   }
   violation_ = std::move(violation);
@@ -129,8 +182,7 @@ bool Search::report_race(StateId id, ThreadIndex first, ThreadIndex second) {
   schedule.push_back(steps[0]);
   verdict::Violation violation;
   violation.property = spec::Property::kRace;
-  violation.kind =
-      verdict::Race{first_index, static_cast<std::uint32_t>(schedule.size() - 1)};
+  violation.kind = verdict::Race{first_index, static_cast<std::uint32_t>(schedule.size() - 1)};
   violation.schedule = std::move(schedule);
   violation_ = std::move(violation);
   return true;
@@ -148,14 +200,14 @@ void Search::judge_hit(StateId id, const Stepper::Hit& hit) {
     HEDDLE_CHECK(machine_->initial(state).is_none(), "a schedule for a run that does not start");
     std::optional<std::uint32_t> first;
     for (std::uint32_t i = 0; i < schedule.size(); ++i) {
-      if (schedule[i].kind == Transition::Kind::kStep && schedule[i].thread == hit.hit.thread) {
-        const auto request = interpreter_.request(state.core, hit.hit.thread);
-        const bool writes = request.kind != Kind::kLoad && request.kind != Kind::kLoadExclusive;
-        if (request.address == hit.hit.address && request.size == hit.hit.size &&
-            writes == hit.hit.writes && request.kind != Kind::kSynchronize && request.size != 0)
-          first = i;
-      }
-      HEDDLE_CHECK(machine_->apply(state, schedule[i]).is_none(), "a rebuilt schedule does not run");
+      memory::StepDetail detail;
+      HEDDLE_CHECK(machine_->apply(state, schedule[i], &detail).is_none(),
+                   "a rebuilt schedule does not run");
+      const program::Request& request = detail.request;
+      if (schedule[i].kind == Transition::Kind::kStep && schedule[i].thread == hit.hit.thread &&
+          request.size != 0 && request.address == hit.hit.address && request.size == hit.hit.size &&
+          detail.wrote == hit.hit.writes)
+        first = i;
     }
     HEDDLE_CHECK(first.has_value(), "the race monitor remembers an access that never happened");
     violation.kind = verdict::Race{*first, static_cast<std::uint32_t>(schedule.size())};

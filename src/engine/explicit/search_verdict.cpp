@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 namespace heddle::engine {
@@ -61,9 +62,45 @@ verdict::Answer Search::answer() const {
   return verdict::Proved{verdict::StateSpaceExhausted{store_.size()}};
 }
 
+void Search::add_reasons(Approximations& approximations) const {
+  const auto add = [&](std::string what, SourceLoc where) {
+    approximations.push_back({Approximation::Kind::kUnder, std::move(what), where});
+  };
+  if (exhausted_)
+    add("the search ran out of time or memory", {});
+  if (hit_max_states_)
+    add(fmt::format("at most {} states", max_states_), {});
+  if (trap_)
+    add(trap_->what, trap_->loc);
+  if (undefined_)
+    add("undefined behaviour: " + program::to_string(undefined_->kind) + " " + undefined_->what,
+        undefined_->loc);
+  for (const std::string& cut : cuts_)
+    add(cut, {});
+  if (stepper_.has_sampled())
+    add("some nondeterministic values were only sampled", {});
+}
+
 verdict::NeverReached Search::never_reached() const {
   verdict::NeverReached result;
   result.no_run_completes = !some_run_completes_;
+  const program::Program& program = *task_.program;
+  for (std::size_t p = 0; p < program.procedures.size(); ++p) {
+    const program::Procedure& procedure = program.procedures[program::ProcedureId{p}];
+    for (std::size_t e = 0; e < procedure.edges.size(); ++e) {
+      // That an error call is never reached is what one hopes for.
+      const auto* check = std::get_if<program::Check>(&procedure.edges[e].action);
+      if (check != nullptr && check->kind == program::CheckKind::kAssertion &&
+          !evaluated_checks_[p][e])
+        result.assertions.push_back(procedure.edges[e].loc);
+    }
+  }
+  std::sort(result.assertions.begin(), result.assertions.end());
+  result.assertions.erase(std::unique(result.assertions.begin(), result.assertions.end()),
+                          result.assertions.end());
+  for (std::size_t t = 1; t < program.templates.size(); ++t)
+    if (!stepper_.started().contains(program.templates[t].entry.value))
+      result.threads.push_back(program.templates[t].name);
   return result;
 }
 

@@ -1,12 +1,14 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash table under every interned thing: open addressing over 64-bit slots, 32 bits of hash and a 32-bit id. It stores
-// no content: whoever asks compares the content of each candidate in full, so a hash match alone never decides anything.
+// The hash table under every interned thing: open addressing over 64-bit slots, 32 bits of hash and
+// a 32-bit id. It stores no content: whoever asks compares the content of each candidate in full,
+// so a hash match alone never decides anything.
 //
-// The place of an entry is tag * size / 2^32 (Lemire, "Fast random integer generation in an interval", 2019): any size
-// will do, the order of entries does not change when the table grows, and growing needs the tags only. The table is cut into
-// parts that grow one at a time by a quarter, so growth shows neither in memory nor in time.
+// The place of an entry is tag * size / 2^32 (Lemire, "Fast random integer generation in an
+// interval", 2019): any size will do, the order of entries does not change when the table grows,
+// and growing needs the tags only. The table is cut into parts that grow one at a time by a
+// quarter, so growth shows neither in memory nor in time.
 #pragma once
 
 #include <array>

@@ -23,10 +23,8 @@ std::optional<StateId> StateStore::find(const Tuple& tuple, std::uint64_t hash) 
   });
 }
 
-StateId StateStore::insert(const Tuple& tuple,
-                           std::uint64_t hash,
-                           StateId parent,
-                           std::uint32_t streak) {
+StateId
+StateStore::insert(const Tuple& tuple, std::uint64_t hash, StateId parent, std::uint32_t streak) {
   const StateId id = arena_.allocate(1 + tuple.size);
   if (id >> Arena::kSegmentBits != segment_ends_.size())
     segment_ends_.push_back(end_);
@@ -88,8 +86,9 @@ memory::MachineState& StateCodec::load(const Tuple& tuple) {
     for (std::size_t i = 1; i + 2 < words_.size(); i += 3)
       buffer.stores.push_back({words_[i],
                                words_[i + 1],
-                               static_cast<std::uint32_t>(words_[i + 2]),
-                               static_cast<std::uint32_t>(words_[i + 2] >> 32U)});
+                               static_cast<std::uint8_t>(words_[i + 2]),
+                               static_cast<std::uint32_t>(words_[i + 2] >> 32U),
+                               static_cast<std::uint8_t>(words_[i + 2] >> 8U)});
   }
   state_.core.atomic_owner = tuple.atomic_owner();
   state_.core.has_ended = tuple.has_ended();
@@ -99,7 +98,12 @@ memory::MachineState& StateCodec::load(const Tuple& tuple) {
 }
 
 std::uint32_t StateCodec::intern_thread(const program::ThreadState& thread, std::uint32_t before) {
-  const std::uint32_t mark = thread.is_live() ? kLive : 0;
+  const program::ThreadStatus status = thread.status();
+  std::uint32_t mark = kLive;
+  if (status == program::ThreadStatus::kEnded)
+    mark = 0;
+  else if (status == program::ThreadStatus::kJoined)
+    mark = kJoined;
   return before == kNoState ? store_.threads.intern(thread.words, mark)
                             : store_.threads.intern_changed(thread.words, before, mark);
 }
@@ -111,7 +115,8 @@ std::uint32_t StateCodec::intern_buffer(const memory::StoreBuffer& buffer, std::
     for (const memory::PendingStore& pending : buffer.stores) {
       words_.push_back(pending.address);
       words_.push_back(pending.value);
-      words_.push_back(pending.size | (std::uint64_t{pending.epoch} << 32U));
+      words_.push_back(pending.size | (std::uint64_t{pending.marks} << 8U) |
+                       (std::uint64_t{pending.epoch} << 32U));
     }
   }
   const std::uint32_t mark = static_cast<std::uint32_t>(buffer.stores.size());
@@ -140,7 +145,8 @@ void StateCodec::store_all(const Tuple& before, Tuple& after) {
     after.thread(t) =
         intern_thread(state_.core.threads[t], t < old_count ? before.thread(t) : kNoState);
     if (store_.shape().has_buffers)
-      after.buffer(t) = intern_buffer(state_.buffers[t], t < old_count ? before.buffer(t) : kNoState);
+      after.buffer(t) =
+          intern_buffer(state_.buffers[t], t < old_count ? before.buffer(t) : kNoState);
   }
   if (store_.shape().has_monitor)
     after.monitor() = before.monitor();

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The states seen so far. A state is a tuple of component ids (memory, each thread, each buffer, the monitor) with a header;
-// components and tuples are interned, so two states are equal exactly if their tuples are. Each record also carries the
-// state it was first reached from and what the search notes about it. Records lie in the order of discovery: walking them
-// is a breadth-first queue that costs nothing.
+// The states seen so far. A state is a tuple of component ids (memory, each thread, each buffer,
+// the monitor) with a header; components and tuples are interned, so two states are equal exactly
+// if their tuples are. Each record also carries the state it was first reached from and what the
+// search notes about it. Records lie in the order of discovery: walking them is a breadth-first
+// queue that costs nothing.
 #pragma once
 
 #include "engine/explicit/arena.h"
@@ -28,7 +29,8 @@ struct Tuple {
   std::array<std::uint32_t, kMaxWords> words;
   std::uint32_t size = 0;
 
-  // The header: 6 bits number of threads, 6 bits owner of the atomic section plus one, 1 bit "the run has ended".
+  // The header: 6 bits number of threads, 6 bits owner of the atomic section plus one, 1 bit "the
+  // run has ended".
   static constexpr std::uint32_t kIdentityMask = (1U << 13U) - 1;
   [[nodiscard]] std::uint32_t thread_count() const { return words[0] & 63U; }
   [[nodiscard]] std::int32_t atomic_owner() const {
@@ -83,9 +85,7 @@ public:
 
   void read(StateId id, Tuple& out) const;
   [[nodiscard]] StateId parent(StateId id) const { return arena_.at(id)[0]; }
-  [[nodiscard]] bool is_expanded(StateId id) const {
-    return ((arena_.at(id)[1] >> 13U) & 1U) != 0;
-  }
+  [[nodiscard]] bool is_expanded(StateId id) const { return ((arena_.at(id)[1] >> 13U) & 1U) != 0; }
   void set_expanded(StateId id) { arena_.at(id)[1] |= 1U << 13U; }
   /// How many reduced expansions in a row lead here.
   static constexpr std::uint32_t kMaxStreak = 255;
@@ -113,25 +113,29 @@ private:
   std::uint64_t count_ = 0;
 };
 
-/// Reads and writes machine states as tuples. Keeps one machine state and knows which components it holds, so that going
-/// from one tuple to another copies only what differs.
+/// Reads and writes machine states as tuples. Keeps one machine state and knows which components it
+/// holds, so that going from one tuple to another copies only what differs.
 class StateCodec {
 public:
   explicit StateCodec(StateStore& store) : store_(store) {}
 
-  /// The machine state of the tuple, valid until the next call. Who changes it calls one of the next three.
+  /// The machine state of the tuple, valid until the next call. Who changes it calls one of the
+  /// next three.
   memory::MachineState& load(const Tuple& tuple);
   /// The change led nowhere (the run ended in a fault).
   void spoil() { loaded_.size = 0; }
-  /// After `load(before)` and a step of `thread` that touched at most memory, that thread and its buffer.
+  /// After `load(before)` and a step of `thread` that touched at most memory, that thread and its
+  /// buffer.
   void store_local(const Tuple& before, program::ThreadIndex thread, Tuple& after);
   /// After `load(before)` and any step. Keeps the monitor of `before`.
   void store_all(const Tuple& before, Tuple& after);
   /// A state from nowhere; the monitor is 0.
   void encode(const memory::MachineState& state, Tuple& out);
 
-  /// Marks of thread components.
+  /// Marks of thread components: two flags; the bits above are the reduction's.
   static constexpr std::uint32_t kLive = 1;
+  static constexpr std::uint32_t kJoined = 2;
+  static constexpr std::uint32_t kFlagBits = 2;
 
 private:
   std::uint32_t intern_thread(const program::ThreadState& thread, std::uint32_t before);

@@ -13,7 +13,8 @@ namespace {
 using program::Request;
 using Kind = program::Request::Kind;
 
-/// Does what the request does depend on memory, the thread and its buffer only, and does it change nothing else?
+/// Does what the request does depend on memory, the thread and its buffer only, and does it change
+/// nothing else?
 bool is_local_effect(const Request& request) {
   switch (request.kind) {
   case Kind::kLocal:
@@ -77,7 +78,7 @@ bool waits_for_buffer(const Request& request) {
 
 Stepper::Stepper(const memory::Machine& machine, StateStore& store, const Monitor* monitor)
     : machine_(machine), store_(store), monitor_(monitor), codec_(store),
-      memos_(1U << kMemoBits) {}
+      memos_(1U << kLeastMemoBits) {}
 
 void Stepper::begin(const Tuple& tuple) {
   std::memcpy(current_.words.data(), tuple.words.data(), tuple.size * sizeof tuple.words[0]);
@@ -102,9 +103,16 @@ Stepper::Memo& Stepper::memo_of(ThreadIndex thread, bool flush) {
   hash ^= (std::uint64_t{buffer} << 32U | index) * 0xbf58476d1ce4e5b9ULL;
   hash ^= hash >> 29U;
   hash *= 0x94d049bb133111ebULL;
-  Memo& memo = memos_[hash >> (64U - kMemoBits)];
-  if (memo.memory == memory && memo.thread == own && memo.buffer == buffer && memo.index == index)
-    return memo;
+  Memo* found = &memos_[hash >> (64U - memo_bits_)];
+  if (found->memory == memory && found->thread == own && found->buffer == buffer &&
+      found->index == index)
+    return *found;
+  if (++misses_ > 4 * memos_.size() && memo_bits_ < kMostMemoBits) {
+    memo_bits_ += 2;
+    memos_.assign(std::size_t{1} << memo_bits_, Memo{});
+    found = &memos_[hash >> (64U - memo_bits_)];
+  }
+  Memo& memo = *found;
   memo.memory = memory;
   memo.thread = own;
   memo.buffer = buffer;
@@ -135,17 +143,18 @@ void Stepper::describe(const memory::MachineState& state,
   view.size = static_cast<std::uint32_t>(footprint.size);
   view.writes = footprint.writes;
   view.touches_everything = footprint.touches_everything;
-  const program::Access* access = request.edge == nullptr ? nullptr : access_of(request.edge->action);
+  const program::Access* access =
+      request.edge == nullptr ? nullptr : access_of(request.edge->action);
   if (access != nullptr && request.kind != Kind::kFence && request.is_visible) {
     view.is_access = true;
     view.address = request.address;
     view.size = request.size;
     view.writes_memory = request.kind != Kind::kLoad && request.kind != Kind::kLoadExclusive;
-    view.writes = view.writes_memory || machine_.interpreter().is_unwritten(
-                                            state.core.memory, request.address, request.size);
+    view.writes = view.writes_memory ||
+                  (!request.keeps_marks && machine_.interpreter().is_unwritten(
+                                               state.core.memory, request.address, request.size));
     view.is_atomic = access->kind == program::AccessKind::kAtomic;
-    view.goes_to_buffer =
-        machine_.has_buffers() && request.kind == Kind::kStore && !request.drains;
+    view.goes_to_buffer = machine_.has_buffers() && request.kind == Kind::kStore && !request.drains;
   }
 }
 
@@ -153,7 +162,8 @@ void Stepper::fill_step(Memo& memo, ThreadIndex thread) {
   memory::MachineState& state = codec_.load(current_);
   const Request request = machine_.interpreter().request(state.core, thread);
   describe(state, thread, request, memo.view);
-  if (!is_local_effect(request) || monitor_ != nullptr) {
+  if (!is_local_effect(request) || monitor_ != nullptr ||
+      machine_.interpreter().looks_at_other_threads()) {
     memo.ways = Ways::kGeneral;
     return;
   }
@@ -214,7 +224,8 @@ const StepView& Stepper::view(ThreadIndex thread) {
   if ((viewed_ >> thread & 1U) != 0)
     return view;
   viewed_ |= 1ULL << thread;
-  if ((store_.threads.mark(current_.thread(thread)) & StateCodec::kLive) == 0 || current_.has_ended()) {
+  if ((store_.threads.mark(current_.thread(thread)) & StateCodec::kLive) == 0 ||
+      current_.has_ended()) {
     view = StepView{};
     return view;
   }
@@ -287,6 +298,12 @@ void Stepper::add_general(ThreadIndex thread, Transition::Kind kind) {
     Successor& successor = new_successor();
     successor.transition = transition;
     codec_.store_all(current_, successor.tuple);
+    if (next.core.threads.size() > current_.thread_count()) {
+      // Its entry is the outermost frame; it may have run on into callees already.
+      const program::ThreadState& created = next.core.threads.back();
+      if (created.frame_count() > 0)
+        started_.insert(created.procedure(created.frame_count() - 1).value);
+    }
     if (monitor_ != nullptr)
       successor.tuple.monitor() =
           store_.monitors.intern_changed(monitor_words_, current_.monitor(), 0);

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From one stored state to the next ones. Most steps depend on, and change, only the memory, one thread and its buffer;
-// what such a step does is remembered by the ids of those components, so that in the other states that share them the
-// program is not interpreted again. The memory of past steps is a cache of fixed size with exact keys: it changes the speed,
-// never a result.
+// From one stored state to the next ones. Most steps depend on, and change, only the memory, one
+// thread and its buffer; what such a step does is remembered by the ids of those components, so
+// that in the other states that share them the program is not interpreted again. The memory of past
+// steps is a cache of fixed size with exact keys: it changes the speed, never a result.
 #pragma once
 
 #include "engine/explicit/monitor.h"
@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace heddle::engine {
@@ -25,12 +26,12 @@ using program::ThreadIndex;
 struct StepView {
   program::Request::Kind kind = program::Request::Kind::kLocal;
   bool is_live = false;
-  bool can_step = false;   // at least one step is enabled
-  bool waits = false;      // blocked, or waiting on a condition
+  bool can_step = false; // at least one step is enabled
+  bool waits = false;    // blocked, or waiting on a condition
   bool drains = false;
-  bool is_access = false;  // a visible access of memory: it may race
+  bool is_access = false;     // a visible access of memory: it may race
   bool writes_memory = false; // … which (also) writes
-  bool writes = false;     // the footprint is written: also a read that fixes an arbitrary value
+  bool writes = false;        // the footprint is written: also a read that fixes an arbitrary value
   bool is_atomic = false;
   bool goes_to_buffer = false; // a store that only changes the thread's own buffer
   bool touches_everything = false;
@@ -81,6 +82,8 @@ public:
   [[nodiscard]] const std::vector<Hit>& hits() const { return hits_; }
   /// Were values only sampled somewhere since the beginning?
   [[nodiscard]] bool has_sampled() const { return has_sampled_; }
+  /// Procedures in which some thread was started.
+  [[nodiscard]] const std::set<std::uint32_t>& started() const { return started_; }
 
 private:
   enum class Ways : std::uint8_t { kNone, kOne, kGeneral };
@@ -100,7 +103,9 @@ private:
     StepView view;
   };
   static constexpr std::uint32_t kFlushKey = 0xffff'fffeU;
-  static constexpr unsigned kMemoBits = 16;
+  /// The cache starts small, since most searches are, and grows fourfold while steps miss it often.
+  static constexpr unsigned kLeastMemoBits = 8;
+  static constexpr unsigned kMostMemoBits = 16;
 
   Memo& memo_of(ThreadIndex thread, bool flush);
   void fill_step(Memo& memo, ThreadIndex thread);
@@ -123,6 +128,8 @@ private:
   StateCodec codec_;
   Tuple current_;
   std::vector<Memo> memos_;
+  unsigned memo_bits_ = kLeastMemoBits;
+  std::uint64_t misses_ = 0;
   std::array<StepView, program::kMaxThreads> views_;
   std::uint64_t viewed_ = 0; // bit t: views_[t] is that of the current state
   std::vector<Successor> successors_;
@@ -133,6 +140,7 @@ private:
   memory::MachineState before_; // for the monitor
   std::vector<std::uint64_t> monitor_words_;
   bool has_sampled_ = false;
+  std::set<std::uint32_t> started_;
 };
 
 } // namespace heddle::engine

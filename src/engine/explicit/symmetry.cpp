@@ -5,6 +5,7 @@
 #include "engine/explicit/symmetry_conditions.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::engine {
 
@@ -36,15 +37,27 @@ void Symmetry::canonicalise(Tuple& tuple, Permutation* from) {
   const auto key = [&](std::uint32_t t) {
     return std::uint64_t{tuple.thread(t)} << 32U | (has_buffers ? tuple.buffer(t) : 0);
   };
+  // A thread that was joined stays where it is: the initial thread has passed the join of that
+  // index.
+  std::array<std::uint8_t, program::kMaxThreads> slots{};
+  std::size_t slot_count = 0;
   bool is_sorted = true;
-  for (std::uint32_t t = 2; t < count; ++t)
-    is_sorted = is_sorted && key(t - 1) <= key(t);
+  for (std::uint32_t t = 1; t < count; ++t) {
+    if ((store_.threads.mark(tuple.thread(t)) & StateCodec::kJoined) != 0)
+      continue;
+    if (slot_count > 0 && key(slots[slot_count - 1]) > key(t))
+      is_sorted = false;
+    slots[slot_count++] = static_cast<std::uint8_t>(t);
+  }
   if (is_sorted)
     return;
+  auto sorted = slots;
+  std::stable_sort(sorted.begin(),
+                   sorted.begin() + static_cast<std::ptrdiff_t>(slot_count),
+                   [&](std::uint8_t a, std::uint8_t b) { return key(a) < key(b); });
   Permutation order = identity_permutation();
-  std::stable_sort(order.begin() + 1, order.begin() + count, [&](std::uint8_t a, std::uint8_t b) {
-    return key(a) < key(b);
-  });
+  for (std::size_t i = 0; i < slot_count; ++i)
+    order[slots[i]] = sorted[i];
   const Tuple old = tuple;
   for (std::uint32_t t = 1; t < count; ++t) {
     tuple.thread(t) = old.thread(order[t]);

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Symmetry of threads (Ip and Dill, "Better verification through symmetry", 1996): where nobody can observe which index a
-// thread has, states that differ by a permutation of threads are one. The representative has the threads other than the
-// initial one sorted. docs/explicit-engine.md says when that is so, and why.
+// Symmetry of threads (Ip and Dill, "Better verification through symmetry", 1996): where nobody can
+// observe which index a thread has, states that differ by a permutation of threads are one. The
+// representative has the threads other than the initial one sorted. docs/explicit-engine.md says
+// when that is so, and why.
 #pragma once
 
 #include "engine/explicit/state_store.h"
@@ -28,8 +29,8 @@ public:
   /// Replaces the tuple by its representative; says where each thread came from.
   void canonicalise(Tuple& tuple, Permutation* from = nullptr);
   /// The transition of the real run that corresponds to one of the representative.
-  [[nodiscard]] execution::Transition
-  real(const execution::Transition& transition, const Permutation& permutation) const;
+  [[nodiscard]] execution::Transition real(const execution::Transition& transition,
+                                           const Permutation& permutation) const;
   /// Why it is off, for the statistics' reader; empty if it is on.
   [[nodiscard]] const std::string& reason() const { return reason_; }
 

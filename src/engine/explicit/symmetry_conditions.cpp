@@ -31,44 +31,46 @@ std::vector<Term> terms_of(const Action& action) {
     if (term)
       terms.push_back(*term);
   };
-  std::visit(Overloaded{
-                 [](const program::Skip&) {},
-                 [&](const program::Assign& a) { terms = {a.value}; },
-                 [&](const program::AssignSequence& a) {
-                   for (const program::Assign& assign : a.assignments)
-                     terms.push_back(assign.value);
-                 },
-                 [](const program::Nondet&) {},
-                 [&](const program::Assume& a) { terms = {a.condition}; },
-                 [&](const program::Check& a) { terms = {a.condition}; },
-                 [&](const program::CheckNeighbourhood& a) { terms = {a.base, a.result}; },
-                 [&](const program::Load& a) { terms = {a.address}; },
-                 [&](const program::Store& a) { terms = {a.address, a.value}; },
-                 [&](const program::LoadExclusive& a) { terms = {a.address}; },
-                 [&](const program::StoreExclusive& a) { terms = {a.address, a.value}; },
-                 [&](const program::ReadModifyWrite& a) { terms = {a.address, a.value}; },
-                 [&](const program::CompareExchange& a) {
-                   terms = {a.address, a.expected, a.desired};
-                 },
-                 [](const program::Fence&) {},
-                 [&](const program::Allocate& a) { terms = {a.size}; },
-                 [&](const program::Free& a) { terms = {a.address}; },
-                 [&](const program::BlockSize& a) { terms = {a.address}; },
-                 [&](const program::Call& a) {
-                   terms = a.arguments;
-                   add_optional(a.function);
-                 },
-                 [&](const program::Return& a) { add_optional(a.value); },
-                 [&](const program::Synchronize& a) { terms = a.operands; },
-                 [](const program::AtomicBegin&) {},
-                 [](const program::AtomicEnd&) {},
-                 [](const program::Hint&) {},
-                 [&](const program::ThreadExit& a) { add_optional(a.value); },
-                 [](const program::Exit&) {},
-                 [](const program::Cut&) {},
-                 [](const program::Trap&) {},
-             },
-             action);
+  std::visit(
+      Overloaded{
+          [](const program::Skip&) {},
+          [&](const program::Assign& a) { terms = {a.value}; },
+          [&](const program::AssignSequence& a) {
+            for (const program::Assign& assign : a.assignments)
+              terms.push_back(assign.value);
+          },
+          [](const program::Nondet&) {},
+          [&](const program::Assume& a) { terms = {a.condition}; },
+          [&](const program::Check& a) { terms = {a.condition}; },
+          [&](const program::CheckNeighbourhood& a) { terms = {a.base, a.result}; },
+          [&](const program::Load& a) { terms = {a.address}; },
+          [&](const program::Store& a) {
+            terms = {a.address, a.value};
+            add_optional(a.marks);
+          },
+          [&](const program::LoadExclusive& a) { terms = {a.address}; },
+          [&](const program::StoreExclusive& a) { terms = {a.address, a.value}; },
+          [&](const program::ReadModifyWrite& a) { terms = {a.address, a.value}; },
+          [&](const program::CompareExchange& a) { terms = {a.address, a.expected, a.desired}; },
+          [](const program::Fence&) {},
+          [&](const program::Allocate& a) { terms = {a.size}; },
+          [&](const program::Free& a) { terms = {a.address}; },
+          [&](const program::BlockSize& a) { terms = {a.address}; },
+          [&](const program::Call& a) {
+            terms = a.arguments;
+            add_optional(a.function);
+          },
+          [&](const program::Return& a) { add_optional(a.value); },
+          [&](const program::Synchronize& a) { terms = a.operands; },
+          [](const program::AtomicBegin&) {},
+          [](const program::AtomicEnd&) {},
+          [](const program::Hint&) {},
+          [&](const program::ThreadExit& a) { add_optional(a.value); },
+          [](const program::Exit&) {},
+          [](const program::Cut&) {},
+          [](const program::Trap&) {},
+      },
+      action);
   return terms;
 }
 
@@ -208,8 +210,9 @@ private:
         }
         if (observes(edge.action, is_tainted))
           return "something depends on a thread's handle";
-        if (has_objects && (std::holds_alternative<program::ReadModifyWrite>(edge.action) ||
-                            std::holds_alternative<program::CompareExchange>(edge.action)) &&
+        if (has_objects &&
+            (std::holds_alternative<program::ReadModifyWrite>(edge.action) ||
+             std::holds_alternative<program::CompareExchange>(edge.action)) &&
             touches(access_of(edge.action)->may, objects))
           return "a handle is changed in memory";
       }
@@ -234,8 +237,8 @@ private:
     return std::any_of(set.begin(), set.end(), [&](program::ObjectId o) { return objects.has(o); });
   }
 
-  /// Between the first join and the last, the initial thread does nothing anybody can see. (Which thread it waits for
-  /// first then makes no difference: it goes on when all have ended.)
+  /// Between the first join and the last, the initial thread does nothing anybody can see. (Which
+  /// thread it waits for first then makes no difference: it goes on when all have ended.)
   static std::string join_obstacle(const Procedure& procedure) {
     std::size_t creates = 0;
     bool has_joins = false;
@@ -297,8 +300,7 @@ private:
         if (!op || lock_kind(*op) == LockKind::kNone)
           continue;
         const auto& action = std::get<program::Synchronize>(edge.action);
-        const Term address =
-            action.operands[lock_kind(*op) == LockKind::kConditionMutex ? 1 : 0];
+        const Term address = action.operands[lock_kind(*op) == LockKind::kConditionMutex ? 1 : 0];
         if (!program_.terms.is_constant(address))
           return "a lock has a computed address";
         addresses.insert(program_.terms.node(address).value + program::sync_layout::kMutexOwner);

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// When nobody can observe which index a created thread has: the static conditions of docs/explicit-engine.md.
+// When nobody can observe which index a created thread has: the static conditions of
+// docs/explicit-engine.md.
 #pragma once
 
 #include "program/program.h"
@@ -15,7 +16,8 @@ namespace heddle::engine {
 struct SymmetryConditions {
   bool hold = false;
   std::string why_not = {};
-  /// Addresses of the words that hold a lock owner's index plus one; nothing but locking touches them.
+  /// Addresses of the words that hold a lock owner's index plus one; nothing but locking touches
+  /// them.
   std::vector<std::uint64_t> owner_words = {};
 };
 

@@ -68,6 +68,8 @@ std::vector<std::string> command_line(const std::string& path, const CompileOpti
                                   "-O0",
                                   "-Xclang",
                                   "-disable-O0-optnone",
+                                  "-Xclang",
+                                  "-disable-llvm-passes",
                                   "-g",
                                   "-emit-llvm",
                                   "-fgnu89-inline",

@@ -7,6 +7,7 @@
 #include "ir/operands.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace heddle::frontend {
@@ -66,6 +67,12 @@ void make_atomic_functions(ir::Module& module) {
   for (ir::Function& function : module.functions) {
     if (function.is_declaration() || !function.name.starts_with("__VERIFIER_atomic_") ||
         function.name == "__VERIFIER_atomic_begin" || function.name == "__VERIFIER_atomic_end") {
+      continue;
+    }
+    // Calls of __VERIFIER_atomic_begin are still calls here: this one was printed after it had been
+    // made atomic.
+    const std::vector<ir::Instruction>& entry = function.blocks[ir::BlockId{0}].instructions;
+    if (!entry.empty() && std::holds_alternative<ir::AtomicBegin>(entry.front().operation)) {
       continue;
     }
     for (std::size_t i = 0; i < function.blocks.size(); ++i) {
@@ -236,6 +243,114 @@ void call_constructors(ir::Module& module,
     }
   }
   open_with(module.functions[*id], start);
+}
+
+namespace {
+
+/// Where control goes on after a block that only jumps.
+std::optional<ir::BlockId> only_jumps(const ir::Block& block) {
+  const auto* jump = block.instructions.size() == 1
+                         ? std::get_if<ir::Jump>(&block.instructions[0].operation)
+                         : nullptr;
+  return jump == nullptr ? std::nullopt : std::optional(jump->target);
+}
+
+/// The assertion of a block that does nothing but fail and end the program; null for calls of error
+/// functions.
+const ir::Assert* only_fails(const ir::Block& block) {
+  if (block.instructions.size() != 2 ||
+      !std::holds_alternative<ir::Exit>(block.instructions[1].operation)) {
+    return nullptr;
+  }
+  const auto* failed = std::get_if<ir::Assert>(&block.instructions[0].operation);
+  if (failed == nullptr || failed->condition != ir::Operand{ir::Constant{kBit, 0}} ||
+      failed->what.ends_with("() is called")) {
+    return nullptr;
+  }
+  return failed;
+}
+
+/// The condition may be several branches (&& and ||). The last of them goes to a block that only
+/// jumps on if it holds; both outcomes are led to one block that asserts which of the two it was.
+void join_assertion(ir::Function& function, ir::BlockId fails) {
+  const ir::Instruction failure = function.blocks[fails].instructions[0];
+  std::optional<ir::BlockId> holds;
+  for (const ir::Block& block : function.blocks) {
+    const auto* branch = std::get_if<ir::Branch>(&block.instructions.back().operation);
+    if (branch == nullptr || (branch->if_true != fails && branch->if_false != fails)) {
+      continue;
+    }
+    const ir::BlockId other = branch->if_true == fails ? branch->if_false : branch->if_true;
+    if (other != fails && only_jumps(function.blocks[other])) {
+      holds = other;
+    }
+  }
+  if (!holds) {
+    return;
+  }
+  const ir::BlockId next = *only_jumps(function.blocks[*holds]);
+  const SourceLoc loc = failure.loc;
+  const std::string what = std::get<ir::Assert>(failure.operation).what;
+  const std::string name = function.blocks[fails].name;
+  const ir::RegisterId outcome = function.registers.push_back({kBit, {}, loc});
+  const ir::BlockId ends = function.blocks.push_back({name + ".ends", {{ir::Exit{}, loc}}});
+  const ir::BlockId decides = function.blocks.push_back(
+      {name + ".assert",
+       {{ir::Assert{outcome, what}, loc}, {ir::Branch{outcome, next, ends}, loc}}});
+  const auto lead = [&](ir::BlockId block, std::uint64_t value) {
+    function.blocks[block].instructions = {
+        {ir::Compute{outcome, ir::Op::kCopy, {ir::Constant{kBit, value}}}, loc},
+        {ir::Jump{decides}, loc}};
+  };
+  lead(fails, 0);
+  lead(*holds, 1);
+}
+
+/// Where the condition is one branch, the assertion stands on it directly.
+bool assert_in_place(ir::Function& function, ir::BlockId fails) {
+  ir::Block* only = nullptr;
+  for (ir::Block& block : function.blocks) {
+    bool leads_here = false;
+    ir::for_each_target(block.instructions.back().operation,
+                        [&](ir::BlockId target) { leads_here = leads_here || target == fails; });
+    if (leads_here && only != nullptr) {
+      return false;
+    }
+    only = leads_here ? &block : only;
+  }
+  const auto* branch =
+      only == nullptr ? nullptr : std::get_if<ir::Branch>(&only->instructions.back().operation);
+  if (branch == nullptr || branch->if_false != fails || branch->if_true == fails) {
+    return false;
+  }
+  // Another branch to the block that goes on means that this one is not the whole condition.
+  int ways_on = 0;
+  for (const ir::Block& block : function.blocks) {
+    ir::for_each_target(block.instructions.back().operation,
+                        [&](ir::BlockId target) { ways_on += target == branch->if_true ? 1 : 0; });
+  }
+  if (ways_on != 1) {
+    return false;
+  }
+  ir::Instruction check = function.blocks[fails].instructions[0];
+  std::get<ir::Assert>(check.operation).condition = branch->condition;
+  function.blocks[fails].instructions.erase(function.blocks[fails].instructions.begin());
+  only->instructions.insert(only->instructions.end() - 1, std::move(check));
+  return true;
+}
+
+} // namespace
+
+void join_assertions(ir::Module& module) {
+  for (ir::Function& function : module.functions) {
+    const std::size_t count = function.blocks.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const ir::BlockId id{i};
+      if (only_fails(function.blocks[id]) != nullptr && !assert_in_place(function, id)) {
+        join_assertion(function, id);
+      }
+    }
+  }
 }
 
 void define_streams(ir::Module& module) {

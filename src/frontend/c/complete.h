@@ -26,6 +26,10 @@ void add_key_destructors(ir::Module& module, const std::string& entry);
 void call_constructors(ir::Module& module,
                        const std::string& entry,
                        const std::vector<std::string>& constructors);
+/// A failed assert() arrives as a branch to a block that can only fail. This makes it one Assert on
+/// the condition, which is evaluated whether it holds or not, so that an assertion never reached
+/// can be told from one that always holds.
+void join_assertions(ir::Module& module);
 /// The standard streams exist. (What any other variable holds that no module defines is for
 /// program/build to say.)
 void define_streams(ir::Module& module);

@@ -34,6 +34,8 @@ enum class LibraryHandler : std::uint8_t {
   kAlignedAlloc,
   kFree,
   kBlockSize,
+  kCopyByte,
+  kCopyWord,
   kRandom,
   kCharacter,
   kScan,

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace heddle::frontend {
@@ -173,8 +174,28 @@ private:
                  path};
   }
 
+  /// Functions defined at one place of one header are one function: C99 inline functions, which
+  /// every file that includes the header defines (-fgnu89-inline keeps their bodies).
+  void mark_header_functions() {
+    std::map<std::string, std::string> places;
+    for (Imported& one : imported_) {
+      for (const ir::Function& function : one.module.functions) {
+        if (function.is_declaration() || function.is_internal || !function.loc.is_known()) {
+          continue;
+        }
+        const std::string place =
+            one.module.files[function.loc.file] + ":" + std::to_string(function.loc.line);
+        const auto [known, is_first] = places.try_emplace(function.name, place);
+        if (!is_first && known->second == place) {
+          one.weak.push_back(function.name);
+        }
+      }
+    }
+  }
+
   /// A weak definition gives way to a strong one, or else to the first.
   void drop_weak_duplicates() {
+    mark_header_functions();
     std::set<std::string> strong;
     for (const Imported& one : imported_) {
       const std::set<std::string> weak(one.weak.begin(), one.weak.end());
@@ -250,6 +271,7 @@ private:
     call_constructors(module, options_.entry, constructors_);
     define_streams(module);
     drop_unreachable_blocks(module);
+    join_assertions(module);
     add_key_destructors(module, options_.entry);
     Loaded loaded{ir::keep_reachable(module, {options_.entry}), std::move(warnings_)};
     const Status verified = ir::verify(loaded.module);

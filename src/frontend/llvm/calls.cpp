@@ -64,7 +64,10 @@ void FunctionImporter::import_plain_call(const llvm::CallBase& call) {
   if (!signature->returned.empty() && !call.use_empty()) {
     const std::vector<ir::RegisterId> dest = registers_of(call);
     for (std::size_t i = 0; i < dest.size(); ++i) {
-      emit(ir::Load{dest[i], add_offset(result_slot, signature->returned[i].offset), {}});
+      emit(ir::Load{dest[i],
+                    add_offset(result_slot, signature->returned[i].offset),
+                    {},
+                    marks_for(call, dest[i])});
     }
   }
 }

@@ -15,6 +15,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -104,6 +106,10 @@ private:
                   std::uint64_t size,
                   std::uint64_t align,
                   bool is_volatile);
+  [[nodiscard]] bool is_only_stored(const llvm::Instruction& value) const;
+  std::optional<ir::RegisterId> marks_for(const llvm::Instruction& instruction,
+                                          ir::RegisterId part);
+  [[nodiscard]] std::optional<ir::Operand> marks_of(const ir::Operand& value) const;
   void copy_pieces(const ir::Operand& target,
                    const ir::Operand& source,
                    const std::vector<Part>& pieces,
@@ -135,6 +141,8 @@ private:
   SourceLoc loc_;
   ir::Operand hidden_result_; // where to store a result of several parts
   std::vector<Part> returned_;
+  /// Registers that are only stored again, and which of their bytes nobody has written.
+  std::map<ir::RegisterId, ir::RegisterId> marks_;
   std::unordered_map<const llvm::BasicBlock*, ir::BlockId> blocks_;
   std::unordered_map<const llvm::Value*, Values> values_;
   std::unordered_map<const llvm::Instruction*, std::vector<ir::RegisterId>> registers_;

@@ -419,7 +419,7 @@ void FunctionImporter::import_return(const llvm::ReturnInst& instruction) {
   }
   for (std::size_t i = 0; i < returned_.size(); ++i) {
     const ir::Operand address = add_offset(hidden_result_, returned_[i].offset);
-    emit(ir::Store{address, values[i], returned_[i].type, {}});
+    emit(ir::Store{address, values[i], returned_[i].type, {}, marks_of(values[i])});
   }
   emit(ir::Return{});
 }

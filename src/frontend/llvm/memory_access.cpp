@@ -70,7 +70,68 @@ std::optional<ir::RmwOp> rmw_op_of(llvm::AtomicRMWInst::BinOp op) {
 constexpr const char* kWideAtomicHelp =
     "atomic accesses of more than 8 bytes are not supported; use a lock, or at most 8 bytes";
 
+/// What a pointer is known to point to, from how it was made.
+llvm::Type* pointee(const llvm::Value* pointer) {
+  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
+    return local->isArrayAllocation() ? nullptr : local->getAllocatedType();
+  }
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
+    return global->getValueType();
+  }
+  if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    return address->getResultElementType();
+  }
+  return nullptr;
+}
+
 } // namespace
+
+/// Does the value go to memory only, and nowhere else? In the same block, so that it is imported
+/// before its uses.
+bool FunctionImporter::is_only_stored(const llvm::Instruction& value) const {
+  return !value.use_empty() && std::ranges::all_of(value.users(), [&](const llvm::User* one) {
+    const auto* user = llvm::cast<llvm::Instruction>(one);
+    if (user->getParent() != value.getParent()) {
+      return false;
+    }
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      const auto* local = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+      return store->getValueOperand() == &value && !store->isAtomic() &&
+             (local == nullptr || !promotion_.is_promoted.contains(local));
+    }
+    if (llvm::isa<llvm::ReturnInst>(user)) {
+      return !returned_.empty();
+    }
+    return (llvm::isa<llvm::ExtractValueInst>(user) || llvm::isa<llvm::InsertValueInst>(user)) &&
+           is_only_stored(*user);
+  });
+}
+
+/// A struct passed on in registers, as the calling convention has it, is a copy like any other:
+/// its padding was never written, and nobody looks at it.
+std::optional<ir::RegisterId> FunctionImporter::marks_for(const llvm::Instruction& instruction,
+                                                          ir::RegisterId part) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    const llvm::Type* source = pointee(load->getPointerOperand());
+    if (load->isAtomic() || (!load->getType()->isAggregateType() &&
+                             (source == nullptr || !source->isAggregateType()))) {
+      return std::nullopt;
+    }
+  }
+  if (!is_only_stored(instruction)) {
+    return std::nullopt;
+  }
+  return marks_.emplace(part, new_register(ir::Type::integer(8))).first->second;
+}
+
+std::optional<ir::Operand> FunctionImporter::marks_of(const ir::Operand& value) const {
+  const auto* part = std::get_if<ir::RegisterId>(&value);
+  const auto found = part == nullptr ? marks_.end() : marks_.find(*part);
+  if (found == marks_.end()) {
+    return std::nullopt;
+  }
+  return found->second;
+}
 
 void FunctionImporter::import_alloca(const llvm::AllocaInst& instruction) {
   if (promotion_.is_promoted.contains(&instruction)) {
@@ -123,7 +184,8 @@ void FunctionImporter::import_load(const llvm::LoadInst& instruction) {
   const ir::Operand address = operand(instruction.getPointerOperand());
   const std::vector<ir::RegisterId> dest = registers_of(instruction);
   for (std::size_t i = 0; i < dest.size(); ++i) {
-    emit(ir::Load{dest[i], add_offset(address, (*parts)[i].offset), access});
+    emit(ir::Load{
+        dest[i], add_offset(address, (*parts)[i].offset), access, marks_for(instruction, dest[i])});
   }
 }
 
@@ -160,7 +222,11 @@ void FunctionImporter::import_store(const llvm::StoreInst& instruction) {
   const ir::Operand address = operand(instruction.getPointerOperand());
   const Values values = operands_of(value);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    emit(ir::Store{add_offset(address, (*parts)[i].offset), values[i], (*parts)[i].type, access});
+    emit(ir::Store{add_offset(address, (*parts)[i].offset),
+                   values[i],
+                   (*parts)[i].type,
+                   access,
+                   marks_of(values[i])});
   }
 }
 
@@ -207,20 +273,6 @@ void FunctionImporter::import_compare_exchange(const llvm::AtomicCmpXchgInst& in
 }
 
 namespace {
-
-/// What a pointer is known to point to, from how it was made.
-llvm::Type* pointee(const llvm::Value* pointer) {
-  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
-    return local->isArrayAllocation() ? nullptr : local->getAllocatedType();
-  }
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) {
-    return global->getValueType();
-  }
-  if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-    return address->getResultElementType();
-  }
-  return nullptr;
-}
 
 /// Adds the largest aligned pieces, up to `word` bytes, for the bytes from `begin` to `end`.
 void fill(std::vector<Part>& out,
@@ -275,13 +327,17 @@ void FunctionImporter::copy_pieces(const ir::Operand& target,
                           ir::Order::kNone};
   // All loads come first, so that overlapping blocks are moved as memmove does.
   std::vector<ir::RegisterId> values;
+  std::vector<ir::RegisterId> marks;
   for (const Part& piece : pieces) {
     const ir::RegisterId value = new_register(piece.type);
-    emit(ir::Load{value, add_offset(source, piece.offset), access});
+    const ir::RegisterId mark = new_register(ir::Type::integer(8));
+    emit(ir::Load{value, add_offset(source, piece.offset), access, mark});
     values.push_back(value);
+    marks.push_back(mark);
   }
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    emit(ir::Store{add_offset(target, pieces[i].offset), values[i], pieces[i].type, access});
+    emit(ir::Store{
+        add_offset(target, pieces[i].offset), values[i], pieces[i].type, access, marks[i]});
   }
 }
 

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of a run, regular or not. Deadlock as docs/semantics.md defines it: the largest set S of live threads, each
-// blocked, such that every thread that could release one of them is in S or has ended. Found by starting from all blocked
-// threads and dropping those with a releaser outside. Waiting for one's own store buffer is not being blocked.
+// The end of a run, regular or not. Deadlock as docs/semantics.md defines it: the largest set S of
+// live threads, each blocked, such that every thread that could release one of them is in S or has
+// ended. Found by starting from all blocked threads and dropping those with a releaser outside.
+// Waiting for one's own store buffer is not being blocked.
 #include "memory/machine/machine.h"
 
 namespace heddle::memory {
@@ -29,14 +30,16 @@ std::uint64_t Machine::deadlocked(const MachineState& state) const {
       continue;
     const std::uint64_t bit = 1ULL << thread;
     live |= bit;
-    if (has_buffers() && !state.buffers[thread].stores.empty())
+    const bool is_kept_out =
+        core.atomic_owner >= 0 && core.atomic_owner != static_cast<std::int32_t>(thread);
+    if (!is_kept_out && has_buffers() && !state.buffers[thread].stores.empty())
       continue; // it can still flush
     const program::Request request = interpreter_.request(core, thread);
     const std::optional<program::Wait> wait = interpreter_.blocked(core, thread, request);
     if (wait) {
       stuck |= bit;
       releasers[thread] = wait->releasers;
-    } else if (core.atomic_owner >= 0 && core.atomic_owner != static_cast<std::int32_t>(thread)) {
+    } else if (is_kept_out) {
       stuck |= bit;
       releasers[thread] = 1ULL << static_cast<unsigned>(core.atomic_owner);
     }

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all machines share: stepping threads through the interpreter, buffers, and the bytes a load sees.
+// What all machines share: stepping threads through the interpreter, buffers, and the bytes a load
+// sees.
 #include "memory/machine/machine.h"
 
 #include "memory/machine/models.h"
@@ -33,8 +34,7 @@ bool is_memory_access(Request::Kind kind) {
 void renumber_epochs(StoreBuffer& buffer) {
   std::uint32_t epoch = 0;
   std::uint32_t previous = buffer.stores.empty() ? 0 : buffer.stores.front().epoch;
-  const bool has_open_fence =
-      !buffer.stores.empty() && buffer.epoch > buffer.stores.back().epoch;
+  const bool has_open_fence = !buffer.stores.empty() && buffer.epoch > buffer.stores.back().epoch;
   for (PendingStore& store : buffer.stores) {
     if (store.epoch != previous) {
       previous = store.epoch;
@@ -87,11 +87,12 @@ bool Machine::must_wait_for_buffer(const MachineState& state,
   }
 }
 
-Machine::BufferedBytes Machine::from_buffer(const MachineState& state,
-                                            ThreadIndex thread,
-                                            const Request& request) const {
-  BufferedBytes result;
-  if (!has_buffers() || state.buffers[thread].stores.empty())
+Machine::SeenBytes
+Machine::seen(const MachineState& state, ThreadIndex thread, const Request& request) const {
+  SeenBytes result;
+  result.value = interpreter_.read(state.core.memory, request.address, request.size);
+  result.unwritten = interpreter_.unwritten(state.core.memory, request.address, request.size);
+  if (!request.is_visible || !has_buffers())
     return result;
   // Oldest first: a newer store of the same byte replaces it.
   for (const PendingStore& store : state.buffers[thread].stores) {
@@ -103,26 +104,38 @@ Machine::BufferedBytes Machine::from_buffer(const MachineState& state,
       if (offset >= store.size)
         continue;
       const std::uint64_t byte = store.value >> (8 * offset) & 0xffU;
+      const unsigned mark = store.marks >> offset & 1U;
       result.value = (result.value & ~(0xffULL << (8 * i))) | byte << (8 * i);
-      result.covered = static_cast<std::uint8_t>(result.covered | 1U << i);
+      result.from_buffer = static_cast<std::uint8_t>(result.from_buffer | 1U << i);
+      result.unwritten = static_cast<std::uint8_t>((result.unwritten & ~(1U << i)) | mark << i);
     }
   }
   return result;
 }
 
-bool Machine::reads_unwritten(const MachineState& state,
-                              ThreadIndex thread,
-                              const Request& request) const {
-  if (!interpreter_.is_unwritten(state.core.memory, request.address, request.size))
-    return false;
-  if (!request.is_visible)
-    return true;
-  const BufferedBytes own = from_buffer(state, thread, request);
-  for (unsigned i = 0; i < request.size; ++i)
-    if ((own.covered >> i & 1U) == 0 &&
-        interpreter_.is_unwritten(state.core.memory, request.address + i, 1))
-      return true;
-  return false;
+void Machine::fix_unwritten(MachineState& state,
+                            ThreadIndex thread,
+                            const Request& request,
+                            const SeenBytes& bytes,
+                            std::uint64_t value) const {
+  for (unsigned i = 0; i < request.size; ++i) {
+    if ((bytes.unwritten >> i & 1U) == 0)
+      continue;
+    const std::uint64_t byte = value >> (8 * i) & 0xffU;
+    if ((bytes.from_buffer >> i & 1U) == 0) {
+      interpreter_.write(state.core.memory, request.address + i, 1, byte);
+      continue;
+    }
+    std::vector<PendingStore>& stores = state.buffers[thread].stores;
+    const auto newest =
+        std::find_if(stores.rbegin(), stores.rend(), [&](const PendingStore& store) {
+          return request.address + i - store.address < store.size;
+        });
+    HEDDLE_CHECK(newest != stores.rend(), "a byte of the buffer that is not there");
+    const std::uint64_t offset = request.address + i - newest->address;
+    newest->value = (newest->value & ~(0xffULL << (8 * offset))) | byte << (8 * offset);
+    newest->marks = static_cast<std::uint8_t>(newest->marks & ~(1U << offset));
+  }
 }
 
 void Machine::add_unit_for_pending_pointers(const MachineState& state,
@@ -149,16 +162,25 @@ bool Machine::steps(const MachineState& state,
       (core.atomic_owner >= 0 && core.atomic_owner != static_cast<std::int32_t>(thread)) ||
       must_wait_for_buffer(state, thread, request))
     return true;
-  const bool has_one_choice =
-      request.kind == Request::Kind::kStore || request.kind == Request::Kind::kLocal ||
-      request.kind == Request::Kind::kFence ||
-      (request.kind == Request::Kind::kLoad && !reads_unwritten(state, thread, request));
+  bool has_one_choice = request.kind == Request::Kind::kStore ||
+                        request.kind == Request::Kind::kLocal ||
+                        request.kind == Request::Kind::kFence || request.keeps_marks;
+  const bool reads = request.kind == Request::Kind::kLoad ||
+                     request.kind == Request::Kind::kReadModifyWrite ||
+                     request.kind == Request::Kind::kCompareExchange;
+  SeenBytes bytes;
+  if (reads && !has_one_choice) {
+    bytes = seen(state, thread, request);
+    has_one_choice = request.kind == Request::Kind::kLoad && bytes.unwritten == 0;
+  }
   if (has_one_choice) {
     out.push_back({Transition::Kind::kStep, thread, 0});
     return true;
   }
   std::vector<std::uint64_t> choices;
-  const bool is_complete = interpreter_.choices(core, thread, request, choices);
+  const bool is_complete =
+      reads ? interpreter_.read_choices(request, bytes.value, bytes.unwritten, choices)
+            : interpreter_.choices(core, thread, request, choices);
   if (request.kind == Request::Kind::kAllocate && has_buffers())
     add_unit_for_pending_pointers(state, thread, request, choices);
   for (const std::uint64_t choice : choices)
@@ -209,13 +231,27 @@ bool Machine::is_enabled(const MachineState& state, const Transition& transition
 void Machine::forget_stores(StoreBuffer& buffer, const program::Interpreter::Range& range) {
   for (PendingStore& store : buffer.stores)
     if (store.address >= range.first && store.address < range.last)
-      store = PendingStore{0, 0, 0, store.epoch};
+      store = PendingStore{0, 0, 0, store.epoch, 0};
+}
+
+void Machine::keep_pointed_to(MachineState& state,
+                              ThreadIndex thread,
+                              const program::Interpreter::Range& range) const {
+  for (ThreadIndex other = 0; other < state.buffers.size(); ++other)
+    if (other == thread || interpreter_.looks_at_other_threads())
+      for (const PendingStore& store : state.buffers[other].stores)
+        if (store.value >= range.first && store.value < range.last)
+          interpreter_.keep_ended(state.core, thread, store.value);
 }
 
 Fault Machine::run_local(MachineState& state, ThreadIndex thread) const {
-  if (!has_buffers() || state.buffers[thread].stores.empty())
+  const auto is_empty = [](const StoreBuffer& buffer) { return buffer.stores.empty(); };
+  if (!has_buffers() || (interpreter_.looks_at_other_threads()
+                             ? std::all_of(state.buffers.begin(), state.buffers.end(), is_empty)
+                             : is_empty(state.buffers[thread])))
     return interpreter_.run_local(state.core, thread, kLocalStepLimit);
-  // Where a return ends objects with pending stores, these must not land in what comes to lie there next.
+  // Where a return ends objects with pending stores, these must not land in what comes to lie there
+  // next.
   for (unsigned i = 0; i < kLocalStepLimit; ++i) {
     if (Fault fault = interpreter_.run_local(state.core, thread, kLocalStepLimit, true);
         !fault.is_none())
@@ -229,6 +265,7 @@ Fault Machine::run_local(MachineState& state, ThreadIndex thread) const {
     forget_stores(state.buffers[thread], *ending);
     if (Fault fault = interpreter_.execute(state.core, thread, request, 0); !fault.is_none())
       return fault;
+    keep_pointed_to(state, thread, *ending);
   }
   return {};
 }
@@ -241,7 +278,7 @@ void Machine::flush(MachineState& state,
   const PendingStore store = buffer.stores[index];
   buffer.stores.erase(buffer.stores.begin() + static_cast<std::ptrdiff_t>(index));
   renumber_epochs(buffer);
-  interpreter_.write(state.core.memory, store.address, store.size, store.value);
+  interpreter_.write(state.core.memory, store.address, store.size, store.value, store.marks);
   if (detail == nullptr)
     return;
   detail->buffer_index = index;
@@ -262,12 +299,16 @@ Fault Machine::access(MachineState& state,
   if (request.kind == Request::Kind::kStore) {
     if (request.is_visible && delays_stores()) {
       StoreBuffer& buffer = state.buffers[thread];
-      const std::uint64_t mask =
-          request.size >= 8 ? ~0ULL : (1ULL << (8U * request.size)) - 1;
-      buffer.stores.push_back(
-          {request.address, request.value & mask, request.size, buffer.epoch});
+      const std::uint64_t mask = request.size >= 8 ? ~0ULL : (1ULL << (8U * request.size)) - 1;
+      const auto marks =
+          static_cast<std::uint8_t>(request.marks & ((1U << unsigned{request.size}) - 1));
+      buffer.stores.push_back({request.address,
+                               request.value & mask & ~program::bytes_of_marks(marks),
+                               request.size,
+                               buffer.epoch,
+                               marks});
     } else {
-      interpreter_.write(core.memory, request.address, request.size, request.value);
+      interpreter_.write(core.memory, request.address, request.size, request.value, request.marks);
     }
     if (detail != nullptr) {
       detail->wrote = true;
@@ -276,33 +317,29 @@ Fault Machine::access(MachineState& state,
     interpreter_.complete(core, thread, request, 0, true);
     return {};
   }
-  // Reading a byte nobody has written fixes its value for everybody.
-  const bool was_unwritten = reads_unwritten(state, thread, request);
+  // Reading a byte nobody has written fixes its value for everybody; copying it does not.
+  const SeenBytes bytes = seen(state, thread, request);
+  const bool was_unwritten = bytes.unwritten != 0 && !request.keeps_marks;
   const bool fails = is_spurious_failure(request, choice, was_unwritten);
-  if (was_unwritten)
-    interpreter_.write(core.memory,
-                       request.address,
-                       request.size,
-                       fails ? choice & ~(1ULL << 63U) : choice);
-  std::uint64_t value = interpreter_.read(core.memory, request.address, request.size);
-  if (request.is_visible) {
-    const BufferedBytes own = from_buffer(state, thread, request);
-    for (unsigned i = 0; own.covered != 0 && i < request.size; ++i)
-      if ((own.covered >> i & 1U) != 0)
-        value = (value & ~(0xffULL << (8 * i))) | (own.value & 0xffULL << (8 * i));
-    if (detail != nullptr)
-      detail->from_own_buffer = own.covered != 0;
+  std::uint64_t value = bytes.value;
+  if (was_unwritten) {
+    const std::uint64_t chosen = fails ? choice & ~(1ULL << 63U) : choice;
+    const std::uint64_t free_bits = program::bytes_of_marks(bytes.unwritten);
+    value = (value & ~free_bits) | (chosen & free_bits);
+    fix_unwritten(state, thread, request, bytes, value);
   }
+  if (detail != nullptr)
+    detail->from_own_buffer = bytes.from_buffer != 0;
   bool success = true;
   std::uint64_t written = 0;
   bool writes = false;
   if (request.kind == Request::Kind::kReadModifyWrite) {
     writes = true;
-    written = program::Interpreter::modify(
-        std::get<program::ReadModifyWrite>(request.edge->action).op,
-        value,
-        request.value,
-        request.size);
+    written =
+        program::Interpreter::modify(std::get<program::ReadModifyWrite>(request.edge->action).op,
+                                     value,
+                                     request.value,
+                                     request.size);
   } else if (request.kind == Request::Kind::kCompareExchange) {
     success = value == request.expected && !fails;
     writes = success;
@@ -315,12 +352,11 @@ Fault Machine::access(MachineState& state,
     detail->wrote = writes;
     detail->value_written = written;
   }
-  interpreter_.complete(core, thread, request, value, success);
+  interpreter_.complete(core, thread, request, value, success, bytes.unwritten);
   return {};
 }
 
-Fault
-Machine::apply(MachineState& state, const Transition& transition, StepDetail* detail) const {
+Fault Machine::apply(MachineState& state, const Transition& transition, StepDetail* detail) const {
   const ThreadIndex thread = transition.thread;
   program::State& core = state.core;
   if (transition.kind == Transition::Kind::kFlush) {
@@ -354,8 +390,11 @@ Machine::apply(MachineState& state, const Transition& transition, StepDetail* de
       if (request.kind == Request::Kind::kFree)
         for (StoreBuffer& buffer : state.buffers)
           forget_stores(buffer, *ending);
-      else
+      else {
         forget_stores(state.buffers[thread], *ending);
+        if (core.threads[thread].is_live())
+          keep_pointed_to(state, thread, *ending);
+      }
     }
     if (creates) {
       if (has_buffers())
@@ -366,7 +405,8 @@ Machine::apply(MachineState& state, const Transition& transition, StepDetail* de
   if (core.has_ended || !core.threads[thread].is_live())
     return {};
   Fault fault = run_local(state, thread);
-  // A fault changes nothing and stays the thread's next step, unless nobody else could move before it.
+  // A fault changes nothing and stays the thread's next step, unless nobody else could move before
+  // it.
   if (core.atomic_owner == static_cast<std::int32_t>(thread))
     return fault;
   return {};

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial store order: a pending store may reach memory before older ones of its thread, unless they overlap in a byte or
-// a store-store fence stands between them. Fences are epochs: an entry waits for all entries of earlier epochs.
+// Partial store order: a pending store may reach memory before older ones of its thread, unless
+// they overlap in a byte or a store-store fence stands between them. Fences are epochs: an entry
+// waits for all entries of earlier epochs.
 #include "memory/machine/models.h"
 
 namespace heddle::memory {

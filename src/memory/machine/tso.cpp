@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Total store order: one first-in-first-out buffer per thread; only the oldest pending store may reach memory.
+// Total store order: one first-in-first-out buffer per thread; only the oldest pending store may
+// reach memory.
 #include "memory/machine/models.h"
 
 namespace heddle::memory {

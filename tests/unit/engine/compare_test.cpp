@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs: with and without reduction and symmetry, breadth and depth first, all must find what plain exploration
-// finds. Every violation is confirmed by check/ (engine_fixture.cpp).
+// Random programs: with and without reduction and symmetry, breadth and depth first, all must find
+// what plain exploration finds. Every violation is confirmed by check/ (engine_fixture.cpp).
 #include "unit/engine/engine_fixture.h"
 #include "unit/engine/random_program.h"
 
@@ -68,7 +68,10 @@ struct Counts {
   std::uint64_t reduced_states = 0;
 };
 
-Counts compare(std::uint64_t seed, unsigned count, const Mix& mix, const std::vector<Property>& properties) {
+Counts compare(std::uint64_t seed,
+               unsigned count,
+               const Mix& mix,
+               const std::vector<Property>& properties) {
   Counts counts;
   for (unsigned round = 0; round < count; ++round) {
     Rng rng(seed * 1000003 + round);
@@ -85,6 +88,7 @@ Counts compare(std::uint64_t seed, unsigned count, const Mix& mix, const std::ve
     if (!reference.is_complete)
       continue;
     ++counts.compared;
+    // Everything that tells a failing program apart.
     const std::string what = "seed " + std::to_string(seed) + " round " + std::to_string(round) +
                              " main " + std::to_string(static_cast<int>(main)) + " " + model +
                              "\n" + show(threads);
@@ -92,8 +96,8 @@ Counts compare(std::uint64_t seed, unsigned count, const Mix& mix, const std::ve
       const verdict::Verdict verdict = run(first, options);
       const auto& found = std::get<verdict::Outcomes>(verdict.answer);
       const std::set<verdict::Outcome> states(found.states.begin(), found.states.end());
-      EXPECT_EQ(states, reference.outcomes) << what << " reduction " << options.reduction
-                                            << " symmetry " << options.symmetry;
+      EXPECT_EQ(states, reference.outcomes)
+          << what << " reduction " << options.reduction << " symmetry " << options.symmetry;
       (options.reduction ? counts.reduced_states : counts.full_states) += states_of(verdict);
       if (!options.reduction && !options.symmetry) {
         EXPECT_EQ(states_of(verdict), reference.states) << what;
@@ -101,6 +105,7 @@ Counts compare(std::uint64_t seed, unsigned count, const Mix& mix, const std::ve
       if (testing::Test::HasFailure())
         return counts;
     }
+    const testing::ScopedTrace trace(__FILE__, __LINE__, what);
     for (const Property property : properties) {
       const Built built = build(text, model, spec::Check{property});
       const bool expected = should_be_violated(reference, property);
@@ -127,8 +132,7 @@ Counts compare(std::uint64_t seed, unsigned count, const Mix& mix, const std::ve
 }
 
 TEST(Compare, AssertionsDeadlocksAndFinalStates) {
-  const Counts counts =
-      compare(1, rounds(60), Mix{}, {Property::kReach, Property::kDeadlock});
+  const Counts counts = compare(1, rounds(60), Mix{}, {Property::kReach, Property::kDeadlock});
   EXPECT_GT(counts.violated, 0U);
   EXPECT_LT(counts.reduced_states, counts.full_states);
 }
@@ -178,7 +182,8 @@ TEST(Compare, SameCodeInAllThreads) {
   }
 }
 
-/// Without atomics, sections and fences, races by adjacency, by the monitor and by the reference are the same.
+/// Without atomics, sections and fences, races by adjacency, by the monitor and by the reference
+/// are the same.
 TEST(Compare, RacesByAdjacencyAndByHappensBefore) {
   Mix mix;
   mix.has_sections = false;

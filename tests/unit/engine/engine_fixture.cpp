@@ -39,7 +39,8 @@ std::vector<std::uint64_t> words_of(const MachineState& state) {
   return words;
 }
 
-/// Two plain accesses (the generator makes no others where this is used) that are next to each other.
+/// Two plain accesses (the generator makes no others where this is used) that are next to each
+/// other.
 bool has_adjacent_race(const memory::Machine& machine, const MachineState& state) {
   std::vector<program::Request> next;
   for (program::ThreadIndex t = 0; t < state.core.threads.size(); ++t) {
@@ -50,9 +51,10 @@ bool has_adjacent_race(const memory::Machine& machine, const MachineState& state
     if ((request.kind != Kind::kLoad && request.kind != Kind::kStore) || !request.is_visible)
       continue;
     const program::Action& action = request.edge->action;
-    const bool atomic = std::holds_alternative<program::Load>(action)
-                            ? std::get<program::Load>(action).access.kind == ir::AccessKind::kAtomic
-                            : std::get<program::Store>(action).access.kind == ir::AccessKind::kAtomic;
+    const bool atomic =
+        std::holds_alternative<program::Load>(action)
+            ? std::get<program::Load>(action).access.kind == ir::AccessKind::kAtomic
+            : std::get<program::Store>(action).access.kind == ir::AccessKind::kAtomic;
     for (const program::Request& other : next)
       if (!atomic && (other.kind == Kind::kStore || request.kind == Kind::kStore) &&
           other.address < request.address + request.size &&
@@ -130,7 +132,8 @@ std::set<std::string> observed_globals(const program::Program& program) {
   return names;
 }
 
-Reference explore(const Built& built, std::uint64_t max_states, const std::set<std::string>& observed) {
+Reference
+explore(const Built& built, std::uint64_t max_states, const std::set<std::string>& observed) {
   program::InterpreterOptions options;
   options.reuse_freed_blocks = built.task.reuse_freed_blocks;
   options.malloc_may_fail = built.task.malloc_may_fail;

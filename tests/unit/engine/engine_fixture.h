@@ -26,7 +26,8 @@ struct Built {
 };
 
 /// Fails the test if the text is no program.
-[[nodiscard]] Built build(const std::string& text, const std::string& model, spec::Question question);
+[[nodiscard]] Built
+build(const std::string& text, const std::string& model, spec::Question question);
 
 /// Runs the engine; a violation must be confirmed by check/, else the test fails.
 [[nodiscard]] verdict::Verdict
@@ -41,7 +42,7 @@ struct Reference {
   std::set<verdict::Outcome> outcomes;
   std::set<program::FaultKind> faults;
   bool has_deadlock = false;
-  bool leaks = false;       // at the end of some run
+  bool leaks = false; // at the end of some run
   bool leaves_blocks = false;
   bool has_adjacent_race = false;
   std::uint64_t states = 0;

@@ -20,7 +20,8 @@ std::size_t outcomes(const Threads& threads, const std::string& model, bool redu
   const auto* found = std::get_if<verdict::Outcomes>(&verdict.answer);
   if (found == nullptr)
     return 0;
-  EXPECT_TRUE(found->complete);
+  EXPECT_TRUE(found->complete) << (verdict.approximations.empty() ? ""
+                                                                  : verdict.approximations[0].what);
   return found->states.size();
 }
 

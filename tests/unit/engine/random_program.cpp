@@ -10,7 +10,8 @@
 namespace heddle::engine_test {
 namespace {
 
-/// One thread's body; registers: %0 argument, %1 last value read, %2 a condition, %3 a pointer, %4 a value.
+/// One thread's body; registers: %0 argument, %1 last value read, %2 a condition, %3 a pointer, %4
+/// a value.
 class Writer {
 public:
   std::string body(const std::vector<std::string>& operations) {
@@ -210,7 +211,8 @@ std::vector<std::vector<std::string>> random_threads(Rng& rng, const Mix& mix) {
         thread.push_back(variable + "?0=1");
         break;
       case 8:
-        thread.push_back(mix.has_weak_atomics ? pick({"fence", "fence.rel", "fence.acq"}) : "fence");
+        thread.push_back(mix.has_weak_atomics ? pick({"fence", "fence.rel", "fence.acq"})
+                                              : "fence");
         break;
       case 9:
         if (mix.has_locks) {
@@ -256,8 +258,14 @@ std::vector<std::vector<std::string>> random_threads(Rng& rng, const Mix& mix) {
         if (mix.has_heap)
           thread.push_back(pick({"alloc", "free", "use"}));
         else if (mix.has_weak_atomics)
-          thread.push_back(pick({"ax.rel=1", "ax.rlx=1", "r0=ax.acq", "r1=ax.rlx", "ay.rel=1",
-                                 "r2=ay.acq", "ay=2", "r3=ay"}));
+          thread.push_back(pick({"ax.rel=1",
+                                 "ax.rlx=1",
+                                 "r0=ax.acq",
+                                 "r1=ax.rlx",
+                                 "ay.rel=1",
+                                 "r2=ay.acq",
+                                 "ay=2",
+                                 "r3=ay"}));
         else
           thread.push_back(pick({"ax=1", "r6=ax", "ay=1", "r7=ay"}));
         break;

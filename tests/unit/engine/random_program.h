@@ -15,11 +15,13 @@ namespace heddle::engine_test {
 /// How the initial thread ends after starting the others.
 enum class Main : std::uint8_t { kJoinAll, kReturnAtOnce, kEndAlone };
 
-/// One list of operations for each thread, over the variables x y z w, results r0 … r7 and mutexes m n:
-///   x=1, r0=x, x+=1 (atomic), x?1=2 (compare-exchange), fence, ax=1 and r0=ax (atomic seq_cst), ax.rel=1, r0=ax.acq,
-///   ax.rlx=1, r0=ax.rlx, lock m, unlock m, trylock m, begin, end (atomic section), if x / endif (x is not 0),
-///   while x / endwhile (… loop as long as x is 0), assert r0 (the last value read is not 0), assume, exit, fence.rel,
-///   fence.acq, alloc, free, use (a heap block in a global), wait c m, signal c, barrier, post s, take s.
+/// One list of operations for each thread, over the variables x y z w, results r0 … r7 and mutexes
+/// m n:
+///   x=1, r0=x, x+=1 (atomic), x?1=2 (compare-exchange), fence, ax=1 and r0=ax (atomic seq_cst),
+///   ax.rel=1, r0=ax.acq, ax.rlx=1, r0=ax.rlx, lock m, unlock m, trylock m, begin, end (atomic
+///   section), if x / endif (x is not 0), while x / endwhile (… loop as long as x is 0), assert r0
+///   (the last value read is not 0), assume, exit, fence.rel, fence.acq, alloc, free, use (a heap
+///   block in a global), wait c m, signal c, barrier, post s, take s.
 [[nodiscard]] std::string ir_of(const std::vector<std::vector<std::string>>& threads, Main main);
 
 struct Mix {

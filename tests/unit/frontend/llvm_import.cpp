@@ -13,20 +13,32 @@
 
 namespace heddle::frontend {
 
+namespace {
+/// Removes what the tests wrote when they are done.
+struct Written {
+  std::vector<std::string> paths;
+  ~Written() {
+    for (const std::string& path : paths) {
+      std::remove(path.c_str());
+    }
+  }
+};
+} // namespace
+
 std::string write_file(const std::string& text, const std::string& ending) {
   std::string path = testing::TempDir() + "heddle_XXXXXX" + ending;
   const int file = mkstemps(path.data(), static_cast<int>(ending.size()));
   EXPECT_GE(file, 0);
   ::close(file);
   std::ofstream(path) << text;
+  static Written written;
+  written.paths.push_back(path);
   return path;
 }
 
 Result<Loaded> load_c(const std::string& text, const Options& options) {
   const std::vector<std::string> files = {write_file(text, ".c")};
-  auto loaded = load(files, options);
-  std::remove(files[0].c_str());
-  return loaded;
+  return load(files, options);
 }
 
 namespace {

@@ -230,6 +230,28 @@ TEST(Language, BlockCopiesBySize) {
   EXPECT_EQ(count(text, "trap"), 0) << text;
 }
 
+// Copies carry along which bytes were never written: every load of one has marks, and so has the
+// store of what it loaded.
+TEST(Language, CopiesKeepUnwrittenBytes) {
+  const std::string pair = "struct pair { char c; long l; };\n";
+  const std::string assigned =
+      import_c(pair + "struct pair a, b; int main(void) { a = b; return 0; }");
+  EXPECT_EQ(count(assigned, "load @b"), count(assigned, " marks ") / 2) << assigned;
+  EXPECT_GE(count(assigned, " marks "), 4) << assigned;
+  const std::string returned =
+      import_c(pair + "struct pair f(void) { struct pair p; p.c = 1; p.l = 2; return p; }\n"
+                      "int main(void) { struct pair q = f(); return q.c; }");
+  EXPECT_EQ(count(function(returned, "f"), " marks "), 4) << returned;
+  EXPECT_EQ(count(function(returned, "main"), " marks "), 4) << returned;
+  const std::string moved = import_c("#include <string.h>\nchar a[9]; int n;\n"
+                                     "int main(void) { memmove(a, a + 1, n); return 0; }");
+  EXPECT_EQ(count(function(moved, "__heddle_memmove"), " marks "), 4) << moved;
+  // A value that is looked at is a value.
+  const std::string read =
+      import_c(pair + "struct pair a; int main(void) { a.l = a.l + 1; return a.c; }");
+  EXPECT_EQ(count(read, " marks "), 0) << read;
+}
+
 TEST(Language, HeapFunctions) {
   const std::string text =
       import_c("#include <stdlib.h>\nint main(void) { int* p = malloc(4); int* q = calloc(2, 4); "
@@ -254,7 +276,8 @@ TEST(Language, AssertAbortExit) {
   const std::string text =
       import_c("#include <assert.h>\n#include <stdlib.h>\nint x; int main(void) { "
                "assert(x == 1); if (x) abort(); if (!x) exit(1); return 0; }");
-  EXPECT_EQ(count(text, "assert i1 0, \"x == 1\""), 1) << text;
+  EXPECT_EQ(count(text, "assert %"), 1) << text;
+  EXPECT_EQ(count(text, ", \"x == 1\""), 1) << text;
   EXPECT_EQ(lines_equal(text, "exit"), 3) << text;
   Options options;
   options.assert_is_error = false;
@@ -262,6 +285,20 @@ TEST(Language, AssertAbortExit) {
       import_c("#include <assert.h>\nint x; int main(void) { assert(x); return 0; }", options);
   EXPECT_EQ(count(quiet, "assert"), 0) << quiet;
   EXPECT_EQ(lines_equal(quiet, "exit"), 1) << quiet;
+}
+
+TEST(Language, AnAssertionIsEvaluatedWhetherItHoldsOrNot) {
+  const auto assertion = [](const std::string& condition) {
+    return import_c("#include <assert.h>\nint x, y; int main(void) { assert(" + condition +
+                    "); return 0; }");
+  };
+  for (const char* condition : {"x", "x == 1 && y == 2", "x || y", "!(x && y)"}) {
+    const std::string text = assertion(condition);
+    EXPECT_EQ(count(text, "assert %"), 1) << text;
+    EXPECT_EQ(count(text, "assert i1"), 0) << text;
+    EXPECT_EQ(lines_equal(text, "exit"), 1) << text;
+  }
+  EXPECT_EQ(count(assertion("0"), "assert i1 0"), 1);
 }
 
 TEST(Language, InlineFunctionsKeepTheirBodies) {

@@ -77,6 +77,15 @@ TEST(Verifier, AtomicSectionsAndFunctions) {
   EXPECT_EQ(lines_equal(function(text, "main"), "atomic_end"), 1) << text;
 }
 
+// What is printed after a function was made atomic is atomic already.
+TEST(Verifier, AtomicFunctionIsMadeAtomicOnce) {
+  const std::string text = import_c("int x; void __VERIFIER_atomic_set(void) { x = 1; }\n"
+                                    "int main(void) { __VERIFIER_atomic_set(); return 0; }");
+  const std::string again = import_files({write_file(text, ".hir")});
+  EXPECT_EQ(function(again, "__VERIFIER_atomic_set"), function(text, "__VERIFIER_atomic_set"));
+  EXPECT_EQ(lines_equal(again, "atomic_begin"), 1) << again;
+}
+
 TEST(Verifier, HintsAboutLoops) {
   const std::string text = import_c(
       "#include <heddle.h>\n#include <stdatomic.h>\natomic_int a; int main(void) { "
@@ -130,9 +139,22 @@ TEST(Traps, VectorsWideIntegersAndVariableArguments) {
                   "trap \"arithmetic on integers wider than 64 bits\""),
             1);
   EXPECT_EQ(count(import_c("#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); "
-                           "return n; } int main(void) { return f(1, 2); }"),
+                           "return va_arg(l, int); } int main(void) { return f(1, 2); }"),
                   "trap \"the variable arguments"),
             1);
+}
+
+TEST(Traps, VariableArgumentsThatAreOnlyPrintedAreFine) {
+  const std::string source =
+      "#include <stdarg.h>\n#include <stdio.h>\nvoid say(const char* f, ...) { va_list l; "
+      "va_start(l, f); vprintf(f, l); va_end(l); } int main(void) { say(\"%d\", 1); return 0; }";
+  Options ilp32;
+  ilp32.data_model = ir::DataModel::kILP32;
+  for (const Options& options : {Options{}, ilp32}) {
+    const std::string text = import_c(source, options);
+    EXPECT_EQ(count(text, "call @say"), 1) << text;
+    EXPECT_EQ(count(text, "trap"), 0) << text;
+  }
 }
 
 TEST(Traps, CodeThatCannotBeReachedIsDropped) {
@@ -142,14 +164,15 @@ TEST(Traps, CodeThatCannotBeReachedIsDropped) {
 }
 
 TEST(Files, SeveralAreLinked) {
-  const std::string a = write_file("extern int x; int f(int); static int h(void) { return 1; } "
-                                   "inline int g(void) { return 7; }\n"
-                                   "int main(void) { return f(x) + h() + g(); }",
-                                   ".c");
-  const std::string b =
-      write_file("int x = 5; static int h(void) { return 2; } inline int g(void) { return 7; }\n"
-                 "int f(int n) { return n + h() + g(); }",
+  const std::string header = write_file("inline int g(void) { return 7; }\n", ".h");
+  const std::string include = "#include \"" + header + "\"\n";
+  const std::string a =
+      write_file(include + "extern int x; int f(int); static int h(void) { return 1; }\n"
+                           "int main(void) { return f(x) + h() + g(); }",
                  ".c");
+  const std::string b = write_file(include + "int x = 5; static int h(void) { return 2; }\n"
+                                             "int f(int n) { return n + h() + g(); }",
+                                   ".c");
   const std::string text = import_files({a, b});
   EXPECT_EQ(count(text, "trap"), 0) << text;
   EXPECT_EQ(count(text, "global @x : 4 align 4 signed 32 init \"05000000\""), 1) << text;
@@ -157,9 +180,17 @@ TEST(Files, SeveralAreLinked) {
   EXPECT_EQ(count(text, "ret i32 1") + count(text, "ret i32 2"), 2) << text;
 }
 
+TEST(Files, TwoDefinitionsOfOneFunctionAreRefused) {
+  const std::string a =
+      write_file("int f(void) { return 1; } int main(void) { return f(); }", ".c");
+  const std::string b = write_file("int f(void) { return 2; }", ".c");
+  EXPECT_NE(import_files({a, b}).find("error: "), std::string::npos);
+}
+
 TEST(Files, ADefinitionInAnotherFileBeatsTheLibrary) {
   const std::string a = write_file(
-      "unsigned long strlen(const char*); int main(void) { return strlen(\"abc\"); }", ".c");
+      "unsigned long strlen(const char*); char text[9]; int main(void) { return strlen(text); }",
+      ".c");
   const std::string b = write_file("unsigned long strlen(const char* s) { return 42; }", ".c");
   const std::string text = import_files({a, b});
   EXPECT_EQ(count(text, "call @strlen("), 1) << text;

@@ -228,6 +228,13 @@ private:
     return result;
   }
 
+  Load load(unsigned width) {
+    Load result{reg(width), pointer(), access()};
+    if (const RegisterId marks = reg(8); coin() && marks != result.dest)
+      result.marks = marks;
+    return result;
+  }
+
   Operation plain_operation() {
     const Type type = value_type();
     const unsigned width = module_.bits(type);
@@ -235,9 +242,13 @@ private:
     case 0:
       return Nondet{reg(width), text()};
     case 1:
-      return Load{reg(width), pointer(), access()};
+      return load(width);
     case 2:
-      return Store{pointer(), operand(width), type, access()};
+      return Store{pointer(),
+                   operand(width),
+                   type,
+                   access(),
+                   coin() ? std::optional(operand(8)) : std::nullopt};
     case 3:
       return LoadExclusive{reg(width), pointer(), access()};
     case 4:

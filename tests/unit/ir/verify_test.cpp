@@ -67,6 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadBody{"IR-074", "%0 = select %0, %0, %0 exit"},
                     BadBody{"IR-074", "%1 = ptradd %1, %0 exit"},
                     BadBody{"IR-074", "%0 = load %0 exit"},
+                    BadBody{"IR-074", "%0 = load %1 marks %2 exit"},
+                    BadBody{"IR-074", "store i32 %0, %1 marks %2 exit"},
                     BadBody{"IR-074", "store i32 %1, %1 exit"},
                     BadBody{"IR-074", "%0 = rmw add %1, i8 1 exit"},
                     BadBody{"IR-074", "%0, %0 = cmpxchg %1, i32 0, i32 1 failure none exit"},

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions and what counts as a deadlock: lost wake-ups, partial deadlocks, and what is no progress.
+// Conditions and what counts as a deadlock: lost wake-ups, partial deadlocks, and what is no
+// progress.
 #include "program/sync_layout.h"
 #include "unit/memory/explore.h"
 #include "unit/memory/program_maker.h"
@@ -46,11 +47,9 @@ struct Conditions {
     Access access;
     access.size = 4;
     add_edge(procedure, {go_on, a, Load{last, maker.at(flag), access}, {}});
-    add_edge(procedure,
-             {a,
-              b,
-              Store{maker.at(seen), maker.program.terms.variable(last.value, {32}), access},
-              {}});
+    add_edge(
+        procedure,
+        {a, b, Store{maker.at(seen), maker.program.terms.variable(last.value, {32}), access}, {}});
     add_edge(procedure,
              {b, c, Synchronize{{}, SyncOp::kMutexUnlock, {maker.at(mutex)}, {}, true, {}}, {}});
     add_edge(procedure, {c, c, Return{}, {}});
@@ -92,7 +91,8 @@ TEST(Condition, WaitedForUnderIfSeesASpuriousWakeUp) {
   EXPECT_EQ(test.run(threads).outcomes, (Outcomes{{0}, {1}}));
 }
 
-// The signal may come before the wait; then nobody signals again. That the waiter could wake spuriously is no rescue.
+// The signal may come before the wait; then nobody signals again. That the waiter could wake
+// spuriously is no rescue.
 TEST(Condition, LostWakeUpIsADeadlock) {
   Conditions test;
   const std::vector<ProcedureId> threads = {test.waiter(Conditions::Test::kNone),
@@ -113,8 +113,7 @@ TEST(Condition, SignalWakesOneBroadcastAll) {
 
 TEST(Condition, TimedWaitNeverBlocksForEver) {
   Conditions test;
-  const ProcedureId waiter =
-      test.waiter(Conditions::Test::kNone, SyncOp::kConditionTimedWait);
+  const ProcedureId waiter = test.waiter(Conditions::Test::kNone, SyncOp::kConditionTimedWait);
   const Explored explored = test.run({waiter});
   EXPECT_TRUE(explored.deadlocks.empty());
   EXPECT_EQ(explored.outcomes, (Outcomes{{0}}));
@@ -165,7 +164,8 @@ TEST(Deadlock, LocksTakenInOppositeOrders) {
   ProgramMaker maker;
   const ObjectId a = maker.global("a", 40);
   const ObjectId b = maker.global("b", 40);
-  const std::vector<ProcedureId> threads = {locks_in_order(maker, a, b), locks_in_order(maker, b, a)};
+  const std::vector<ProcedureId> threads = {locks_in_order(maker, a, b),
+                                            locks_in_order(maker, b, a)};
   add_main(maker, threads);
   for (const MachineKind kind : {MachineKind::kSequential, MachineKind::kTotalStoreOrder})
     EXPECT_EQ(explore(maker.program, kind, Globals{{}}).deadlocks, (Masks{0b111}));
@@ -175,7 +175,8 @@ TEST(Deadlock, SameOrderIsFine) {
   ProgramMaker maker;
   const ObjectId a = maker.global("a", 40);
   const ObjectId b = maker.global("b", 40);
-  const std::vector<ProcedureId> threads = {locks_in_order(maker, a, b), locks_in_order(maker, a, b)};
+  const std::vector<ProcedureId> threads = {locks_in_order(maker, a, b),
+                                            locks_in_order(maker, a, b)};
   add_main(maker, threads);
   EXPECT_TRUE(explore(maker.program, MachineKind::kSequential, Globals{{}}).deadlocks.empty());
 }
@@ -231,9 +232,8 @@ TEST(Deadlock, OwnerThatHasEndedReleasesNothing) {
 }
 
 TEST(AtomicSection, ExcludesOthersAndNests) {
-  for (const MachineKind kind : {MachineKind::kSequential,
-                                 MachineKind::kTotalStoreOrder,
-                                 MachineKind::kPartialStoreOrder}) {
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
     ProgramMaker maker;
     const ObjectId counter = maker.global("counter");
     const ProcedureId thread = maker.procedure("t");
@@ -280,10 +280,12 @@ TEST(AtomicSection, BlockingInsideStopsEverybody) {
   inside.add(AtomicEnd{true});
   inside.give_back();
   add_main(maker, {holder, section});
-  EXPECT_EQ(explore(maker.program, MachineKind::kSequential, Globals{{}}).deadlocks, (Masks{0b111}));
+  EXPECT_EQ(explore(maker.program, MachineKind::kSequential, Globals{{}}).deadlocks,
+            (Masks{0b111}));
 }
 
-// An assumption that fails after a visible step must not discard what other threads do in the meantime.
+// An assumption that fails after a visible step must not discard what other threads do in the
+// meantime.
 TEST(Assumption, DoesNotHideWhatHappensBeforeIt) {
   ProgramMaker maker;
   const ObjectId x = maker.global("x");

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plainest explorer there is: every state, every transition, no reduction. What the machines are measured with.
+// The plainest explorer there is: every state, every transition, no reduction. What the machines
+// are measured with.
 #pragma once
 
 #include "memory/machine/machine.h"
@@ -44,7 +45,7 @@ inline Words words_of(const MachineState& state) {
 }
 
 struct Explored {
-  std::set<Words> outcomes;         // what `observe` gave in final states
+  std::set<Words> outcomes; // what `observe` gave in final states
   std::set<FaultKind> faults;
   std::set<std::uint64_t> deadlocks; // sets of stuck threads
   std::size_t states = 0;

@@ -54,8 +54,7 @@ Litmus store_buffering(bool has_fences) {
   Litmus test;
   const ObjectId x = test.maker.global("x");
   const ObjectId y = test.maker.global("y");
-  for (const auto& [mine, other, name] :
-       {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
+  for (const auto& [mine, other, name] : {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
     const ObjectId result = test.result(name);
     CodeMaker code = test.thread();
     code.store(mine, 1);
@@ -133,8 +132,7 @@ TEST(Litmus, StoreStoreFenceDoesNotDelayLoads) {
   Litmus test;
   const ObjectId x = test.maker.global("x");
   const ObjectId y = test.maker.global("y");
-  for (const auto& [mine, other, name] :
-       {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
+  for (const auto& [mine, other, name] : {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
     const ObjectId result = test.result(name);
     CodeMaker code = test.thread();
     code.store(mine, 1);
@@ -193,9 +191,8 @@ TEST(Litmus, MixedSizeForwarding) {
   code.store(test.maker.at(x, 2), test.maker.number(0xcc, 8), 1);
   code.copy(x, r);
   code.give_back();
-  for (const MachineKind kind : {MachineKind::kSequential,
-                                 MachineKind::kTotalStoreOrder,
-                                 MachineKind::kPartialStoreOrder})
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder})
     EXPECT_EQ(test.outcomes(kind), (std::set<Words>{{0x44ccbb11}}));
 }
 
@@ -222,8 +219,7 @@ TEST(Litmus, ReadModifyWritesDrain) {
   Litmus test;
   const ObjectId x = test.maker.global("x");
   const ObjectId y = test.maker.global("y");
-  for (const auto& [mine, other, name] :
-       {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
+  for (const auto& [mine, other, name] : {std::tuple{x, y, "r1"}, std::tuple{y, x, "r2"}}) {
     const ObjectId result = test.result(name);
     CodeMaker code = test.thread();
     Access access;

@@ -28,12 +28,8 @@ struct Single {
   }
   LocalId allocate(std::uint64_t size, Where where = Where::kHeap, bool zeroed = false) {
     const LocalId pointer = code.local(maker.pointer_bits());
-    code.add(Allocate{pointer,
-                      maker.pointer(size),
-                      where,
-                      zeroed,
-                      where == Where::kHeap ? site : slot,
-                      false});
+    code.add(Allocate{
+        pointer, maker.pointer(size), where, zeroed, where == Where::kHeap ? site : slot, false});
     return pointer;
   }
   void release(LocalId pointer) { code.add(Free{code.value(pointer), true, {}}); }
@@ -70,13 +66,15 @@ TEST(Access, WriteToConstantFaults) {
   const ObjectId result = test.maker.global("r");
   const LocalId read = test.code.local(8);
   test.code.load(read, test.maker.at(text, 1), 1);
-  test.code.store(test.maker.at(result), test.maker.program.terms.zero_extend(test.code.value(read), 32));
+  test.code.store(test.maker.at(result),
+                  test.maker.program.terms.zero_extend(test.code.value(read), 32));
   test.code.store(test.maker.at(text), test.maker.number(1, 8), 1);
   EXPECT_EQ(test.run({result}).faults, (Faults{FaultKind::kReadOnlyWrite}));
 }
 
 TEST(Access, OfCodeOrNothingFaults) {
-  for (const std::uint64_t unit : {std::uint64_t{1}, std::uint64_t{0x3000}, std::uint64_t{0x9000}}) {
+  for (const std::uint64_t unit :
+       {std::uint64_t{1}, std::uint64_t{0x3000}, std::uint64_t{0x9000}}) {
     Single test;
     test.code.load(test.code.local(), test.maker.pointer(test.maker.program.space().base_of(unit)));
     EXPECT_EQ(test.run().faults, (Faults{FaultKind::kInvalidAccess})) << unit;
@@ -105,6 +103,50 @@ TEST(Access, FlushToADeadBlockHasNoEffect) {
     const Explored explored = test.run({}, {}, kind);
     EXPECT_TRUE(explored.faults.empty());
     EXPECT_EQ(explored.outcomes.size(), 1U);
+  }
+}
+
+// A store pending when its block is freed does not land in the block that comes to lie there.
+TEST(Access, PendingStoreDiesWithItsBlock) {
+  for (const MachineKind kind : {MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
+    Single test;
+    const ObjectId r = test.maker.global("r");
+    const LocalId first = test.allocate(4);
+    test.code.store(test.code.value(first), test.maker.number(1));
+    test.release(first);
+    const LocalId second = test.allocate(4, Where::kHeap, true); // calloc: zero
+    test.code.fence();
+    const LocalId read = test.code.local();
+    test.code.load(read, test.code.value(second));
+    test.code.store(test.maker.at(r), test.code.value(read));
+    EXPECT_EQ(test.run({r}, {}, kind).outcomes, (Outcomes{{0}}));
+  }
+}
+
+TEST(Access, PendingStoreDiesWithItsFrame) {
+  for (const MachineKind kind : {MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
+    Single test;
+    const ObjectId r = test.maker.global("r");
+    const auto frame_with = [&](const std::string& name, bool is_visible, std::uint64_t value) {
+      const ProcedureId id = test.maker.procedure(name);
+      CodeMaker body(test.maker, id);
+      const LocalId slot = body.local(64);
+      body.add(Allocate{slot, test.maker.pointer(4), Where::kFrame, false, test.slot, false});
+      body.store(body.value(slot), test.maker.number(value), 4, is_visible);
+      if (!is_visible) {
+        body.fence();
+        const LocalId read = body.local();
+        body.load(read, body.value(slot), 4, false);
+        body.store(test.maker.at(r), body.value(read));
+      }
+      body.give_back();
+      return id;
+    };
+    const ProcedureId shares = frame_with("shares", true, 1);
+    const ProcedureId keeps = frame_with("keeps", false, 2);
+    test.code.add(Call{std::nullopt, std::nullopt, {shares}, {}});
+    test.code.add(Call{std::nullopt, std::nullopt, {keeps}, {}});
+    EXPECT_EQ(test.run({r}, {}, kind).outcomes, (Outcomes{{2}}));
   }
 }
 
@@ -161,10 +203,9 @@ Outcomes reuse(std::uint64_t size, const program::InterpreterOptions& options) {
   logic::TermStore& terms = test.maker.program.terms;
   const Term is_same = terms.equal(test.code.value(kept), test.code.value(second));
   const Term is_null = terms.equal(test.code.value(second), test.maker.pointer(0));
-  test.code.store(test.maker.at(same),
-                  terms.ite(is_null,
-                            test.maker.number(2),
-                            terms.zero_extend(terms.to_bit(is_same), 32)));
+  test.code.store(
+      test.maker.at(same),
+      terms.ite(is_null, test.maker.number(2), terms.zero_extend(terms.to_bit(is_same), 32)));
   return test.run({same}, options).outcomes;
 }
 
@@ -207,6 +248,47 @@ TEST(Heap, BlocksOfOneThreadOrAnotherAreReusedByAnybody) {
   for (const Words& values : outcomes)
     same += values[0] == values[1] ? 1 : 0;
   EXPECT_EQ(same, 1U);
+}
+
+// A freed block nothing points to is as good as new, so allocating and freeing for ever has
+// finitely many states.
+TEST(Heap, AllocatingAndFreeingForEverIsFinite) {
+  for (const MachineKind kind : {MachineKind::kSequential, MachineKind::kTotalStoreOrder}) {
+    Single test;
+    const LocationId start = test.code.here();
+    const LocalId first = test.allocate(4);
+    const LocalId second = test.allocate(64);
+    test.release(first);
+    test.code.store(test.code.value(second), test.maker.number(1));
+    test.release(second);
+    test.code.fence(); // or the buffer would grow for ever
+    test.code.jump_to(start);
+    const Explored explored = explore(test.maker.program, kind, Globals{{}});
+    EXPECT_TRUE(explored.faults.empty());
+    EXPECT_LT(explored.states, 50U);
+  }
+}
+
+// A pointer to a freed block may be in a buffer only; both a new address and the old one are
+// possible then.
+TEST(Heap, PointersInBuffersCount) {
+  Single test;
+  const ObjectId kept = test.maker.global("kept", 8);
+  const ObjectId other = test.maker.global("other", 8);
+  const LocalId first = test.allocate(4);
+  test.code.store(test.maker.at(kept), test.code.value(first), 8);
+  test.release(first);
+  const LocalId second = test.allocate(4);
+  test.code.store(test.maker.at(other), test.code.value(second), 8);
+  test.code.give_back();
+  std::size_t same = 0;
+  std::size_t different = 0;
+  for (const Words& values :
+       explore(test.maker.program, MachineKind::kTotalStoreOrder, Globals{{kept, other}, 8})
+           .outcomes)
+    ++(values[0] == values[1] ? same : different);
+  EXPECT_GT(same, 0U);
+  EXPECT_GT(different, 0U);
 }
 
 TEST(Heap, AnEndlessLoopOfAllocationsIsABound) {
@@ -308,6 +390,177 @@ TEST(Unwritten, OwnPendingStoreIsNoChoice) {
   EXPECT_EQ(explored.outcomes, (Outcomes{{7}}));
 }
 
+/// Copies two bytes, marks and all.
+void copy(Single& test, const Term& to, const Term& from) {
+  Access access;
+  access.size = 2;
+  const LocalId value = test.code.local(16);
+  const LocalId marks = test.code.local(8);
+  test.code.add(Load{value, from, access, marks});
+  test.code.add(Store{to, test.code.value(value), access, test.code.value(marks)});
+}
+
+// Nobody has looked at the bytes: there is nothing to choose.
+TEST(Unwritten, CopyIsNoChoice) {
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
+    Single test;
+    const ObjectId x = test.maker.global("x", 2);
+    const LocalId from = test.allocate(8);
+    const LocalId to = test.allocate(8, Where::kFrame);
+    copy(test, test.code.value(to), test.code.value(from));
+    copy(test, test.maker.at(x), test.code.value(to));
+    copy(test, test.code.value(from), test.maker.at(x));
+    test.code.give_back();
+    const Explored explored = explore(test.maker.program, kind, Globals{{x}, 2});
+    EXPECT_TRUE(explored.is_complete);
+    EXPECT_EQ(explored.outcomes.size(), 1U);
+    EXPECT_TRUE(explored.faults.empty());
+  }
+}
+
+// The copy of a byte nobody has written is as arbitrary as the byte, wherever it is read from:
+// a block, a global, or the thread's own buffer; a written byte is copied as it is.
+TEST(Unwritten, CopyIsAsArbitraryAsItsSource) {
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder})
+    for (const bool is_global : {false, true})
+      for (const bool is_fenced : {false, true}) {
+        Single test;
+        const ObjectId r = test.maker.global("r", 2);
+        const ObjectId s = test.maker.global("s", 2);
+        const ObjectId x = test.maker.global("x", 2);
+        const LocalId from = test.allocate(2);
+        const LocalId block = test.allocate(2);
+        test.code.store(test.code.value(from), test.maker.number(0x5a, 8), 1);
+        const Term to = is_global ? test.maker.at(x) : test.code.value(block);
+        copy(test, to, test.code.value(from));
+        if (is_fenced)
+          test.code.fence();
+        for (const ObjectId result : {r, s}) { // the second read gives the same
+          const LocalId read = test.code.local(16);
+          test.code.load(read, to, 2);
+          test.code.store(test.maker.at(result), test.code.value(read), 2);
+        }
+        test.code.give_back();
+        const Explored explored = explore(test.maker.program, kind, Globals{{r, s, x}, 2});
+        EXPECT_TRUE(explored.is_complete);
+        EXPECT_EQ(explored.outcomes.size(), 256U);
+        for (const Words& values : explored.outcomes) {
+          EXPECT_EQ(values[0] & 0xffU, 0x5aU);
+          EXPECT_EQ(values[0], values[1]);
+          EXPECT_EQ(values[2], is_global ? values[0] : 0U);
+        }
+      }
+}
+
+// A store ends what a copy has marked, and a copy marks again what was written.
+TEST(Unwritten, CopyAndStoreReplaceEachOther) {
+  for (const bool is_global : {false, true}) {
+    Single test;
+    const ObjectId r = test.maker.global("r", 2);
+    const ObjectId x = test.maker.global("x", 200);
+    const LocalId from = test.allocate(2);
+    const LocalId block = test.allocate(200);
+    const auto at = [&](std::uint64_t offset) {
+      return is_global ? test.maker.at(x, offset) : test.plus(block, offset);
+    };
+    test.code.store(at(127), test.maker.number(0x0102, 16), 2);
+    copy(test, at(127), test.code.value(from)); // across two words of marks
+    test.code.store(at(128), test.maker.number(0x77, 8), 1);
+    const LocalId read = test.code.local(16);
+    test.code.load(read, at(127), 2);
+    test.code.store(test.maker.at(r), test.code.value(read), 2);
+    test.code.give_back();
+    const Explored explored =
+        explore(test.maker.program, MachineKind::kSequential, Globals{{r}, 2});
+    EXPECT_EQ(explored.outcomes.size(), 256U);
+    for (const Words& values : explored.outcomes)
+      EXPECT_EQ(values[0] >> 8U, 0x77U);
+  }
+}
+
+/// A procedure with one slot, whose address it leaves in `where`.
+ProcedureId leaves_its_slot(Single& test, const std::string& name, ObjectId where) {
+  const ProcedureId id = test.maker.procedure(name);
+  CodeMaker body(test.maker, id);
+  const LocalId slot = body.local(64);
+  body.add(Allocate{slot, test.maker.pointer(4), Where::kFrame, false, test.slot, false});
+  body.store(body.value(slot), test.maker.number(1), 4, false);
+  body.store(test.maker.at(where), body.value(slot), 8);
+  body.give_back();
+  return id;
+}
+
+TEST(Frame, PlaceIsNotUsedAgainWhileAPointerIsLeft) {
+  for (const bool is_forgotten : {false, true}) {
+    Single test;
+    const ObjectId p = test.maker.global("p", 8);
+    const ObjectId q = test.maker.global("q", 8);
+    const ObjectId r = test.maker.global("r");
+    const ProcedureId f = leaves_its_slot(test, "f", p);
+    const ProcedureId g = leaves_its_slot(test, "g", q);
+    test.code.add(Call{std::nullopt, std::nullopt, {f}, {}});
+    const LocalId stale = test.code.load(p, 8);
+    if (is_forgotten)
+      test.code.store(test.maker.at(p), test.maker.pointer(0), 8);
+    test.code.add(Call{std::nullopt, std::nullopt, {g}, {}});
+    const LocalId fresh = test.code.load(q, 8);
+    const Term is_same = test.maker.program.terms.to_bit(
+        test.maker.program.terms.equal(test.code.value(stale), test.code.value(fresh)));
+    // Where the first pointer is still needed it differs from the second.
+    test.code.store(test.maker.at(r),
+                    is_forgotten
+                        ? test.maker.program.terms.zero_extend(
+                              test.maker.program.terms.to_bit(test.maker.program.terms.equal(
+                                  test.code.value(fresh),
+                                  test.maker.pointer(test.maker.program.space().base_of(
+                                      AddressSpace::kFirstFrameUnit)))),
+                              32)
+                        : test.maker.program.terms.zero_extend(is_same, 32));
+    EXPECT_EQ(test.run({r}).outcomes, (Outcomes{{is_forgotten ? 1U : 0U}}));
+  }
+}
+
+TEST(Frame, UseAfterReturnFaultsThoughAnotherFrameHasCome) {
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
+    Single test;
+    const ObjectId p = test.maker.global("p", 8);
+    const ProcedureId f = leaves_its_slot(test, "f", p);
+    const ProcedureId uses = test.maker.procedure("uses");
+    CodeMaker body(test.maker, uses);
+    const LocalId slot = body.local(64);
+    body.add(Allocate{slot, test.maker.pointer(4), Where::kFrame, false, test.slot, false});
+    body.store(body.value(slot), test.maker.number(2), 4, false);
+    const LocalId stale = body.load(p, 8);
+    body.load(body.local(), body.value(stale));
+    body.give_back();
+    test.code.add(Call{std::nullopt, std::nullopt, {f}, {}});
+    test.code.add(Call{std::nullopt, std::nullopt, {uses}, {}});
+    // Whether the pointer is in memory already or not.
+    const Explored explored = test.run({}, {}, kind);
+    EXPECT_TRUE(explored.outcomes.empty());
+    EXPECT_TRUE(explored.faults.contains(FaultKind::kInvalidAccess) ||
+                explored.faults.contains(FaultKind::kUseAfterFree));
+  }
+}
+
+TEST(Call, ThroughAPointerWithTooFewArgumentsFaults) {
+  for (const bool is_given : {false, true}) {
+    Single test;
+    const ProcedureId f = test.maker.procedure("f");
+    CodeMaker body(test.maker, f);
+    body.parameter(32);
+    body.give_back();
+    std::vector<Term> arguments;
+    if (is_given)
+      arguments.push_back(test.maker.number(1));
+    test.code.add(Call{std::nullopt, test.maker.function(f), {}, arguments});
+    EXPECT_EQ(test.run().faults, is_given ? Faults{} : (Faults{FaultKind::kInvalidAccess}));
+  }
+}
+
 TEST(Unwritten, WideValuesAreSampledAndSaidToBe) {
   Single test;
   const ObjectId r = test.maker.global("r");
@@ -379,14 +632,12 @@ TEST(ThreadLocal, EachThreadHasItsOwn) {
   const ObjectId own = maker.thread_local_object("own", {7, 0, 0, 0});
   const ObjectId a = maker.global("a");
   const ObjectId b = maker.global("b");
-  const std::uint64_t step =
-      maker.program.space().units_for(4) << maker.program.space().unit_shift;
+  const std::uint64_t step = maker.program.space().units_for(4) << maker.program.space().unit_shift;
   const auto address = [&] {
     logic::TermStore& terms = maker.program.terms;
     const Term self = terms.variable(kSelfVariable, logic::Sort{64});
-    return terms.binary(logic::Op::kAdd,
-                        maker.at(own),
-                        terms.binary(logic::Op::kMul, self, maker.pointer(step)));
+    return terms.binary(
+        logic::Op::kAdd, maker.at(own), terms.binary(logic::Op::kMul, self, maker.pointer(step)));
   };
   std::vector<ProcedureId> threads;
   for (const auto& [to, added] : {std::pair{a, 1U}, std::pair{b, 2U}}) {
@@ -395,8 +646,7 @@ TEST(ThreadLocal, EachThreadHasItsOwn) {
     const LocalId first = code.local();
     code.load(first, address(), 4, false);
     code.store(address(),
-               maker.program.terms.binary(
-                   logic::Op::kAdd, code.value(first), maker.number(added)),
+               maker.program.terms.binary(logic::Op::kAdd, code.value(first), maker.number(added)),
                4,
                false);
     const LocalId second = code.local();
@@ -415,8 +665,12 @@ TEST(Frame, BlocksEndWithTheirFunction) {
     const ProcedureId inner = test.maker.procedure("inner");
     CodeMaker body(test.maker, inner);
     const LocalId slot = body.local(test.maker.pointer_bits());
-    body.add(Allocate{
-        slot, test.maker.pointer(40'000), Where::kFrame, false, test.slot, true}); // two units in ILP32
+    body.add(Allocate{slot,
+                      test.maker.pointer(40'000),
+                      Where::kFrame,
+                      false,
+                      test.slot,
+                      true}); // two units in ILP32
     body.store(body.value(slot), test.maker.number(3));
     body.add(Return{body.value(slot)});
     const LocalId dangling = test.code.local(test.maker.pointer_bits());
@@ -429,7 +683,8 @@ TEST(Frame, BlocksEndWithTheirFunction) {
 TEST(Frame, RecursionHasABlockPerFrame) {
   Single test;
   const ObjectId r = test.maker.global("r");
-  const ProcedureId sum = test.maker.procedure("sum"); // n == 0 ? 0 : n + sum(n - 1), n kept in memory
+  const ProcedureId sum =
+      test.maker.procedure("sum"); // n == 0 ? 0 : n + sum(n - 1), n kept in memory
   CodeMaker body(test.maker, sum);
   logic::TermStore& terms = test.maker.program.terms;
   const LocalId n = body.parameter(32);
@@ -473,13 +728,10 @@ TEST(Call, ThroughAPointer) {
   CodeMaker body(test.maker, inner);
   const LocalId a = body.parameter(32);
   const LocalId b = body.parameter(32);
-  body.add(Return{
-      test.maker.program.terms.binary(logic::Op::kSub, body.value(a), body.value(b))});
+  body.add(Return{test.maker.program.terms.binary(logic::Op::kSub, body.value(a), body.value(b))});
   const LocalId result = test.code.local();
-  test.code.add(Call{result,
-                     test.maker.function(inner),
-                     {inner},
-                     {test.maker.number(9), test.maker.number(4)}});
+  test.code.add(Call{
+      result, test.maker.function(inner), {inner}, {test.maker.number(9), test.maker.number(4)}});
   test.code.store(test.maker.at(r), test.code.value(result));
   EXPECT_EQ(test.run({r}).outcomes, (Outcomes{{5}}));
 }

@@ -33,8 +33,8 @@ public:
     object.unit = next_unit_;
     object.initial = std::move(initial);
     object.initial.resize(size, 0);
-    next_unit_ += program.space().units_for(size) *
-                  (kind == Object::Kind::kThreadLocal ? kMaxThreads : 1);
+    next_unit_ +=
+        program.space().units_for(size) * (kind == Object::Kind::kThreadLocal ? kMaxThreads : 1);
     return program.objects.push_back(std::move(object));
   }
   ObjectId constant(std::string name, std::vector<std::uint8_t> bytes) {
@@ -95,8 +95,7 @@ public:
     return id;
   }
   Term value(LocalId id) {
-    return maker_.program.terms.variable(id.value,
-                                         logic::Sort{procedure().locals[id].width});
+    return maker_.program.terms.variable(id.value, logic::Sort{procedure().locals[id].width});
   }
 
   void add(Action action) {

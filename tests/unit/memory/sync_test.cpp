@@ -105,9 +105,8 @@ TEST(Synchronisation, TimedLockMayRunOutOfTime) {
 }
 
 TEST(Synchronisation, MutexExcludes) {
-  for (const MachineKind kind : {MachineKind::kSequential,
-                                 MachineKind::kTotalStoreOrder,
-                                 MachineKind::kPartialStoreOrder}) {
+  for (const MachineKind kind :
+       {MachineKind::kSequential, MachineKind::kTotalStoreOrder, MachineKind::kPartialStoreOrder}) {
     for (const bool is_locked : {true, false}) {
       ProgramMaker maker;
       const ObjectId mutex = maker.global("m", kMutexSize);
@@ -144,7 +143,8 @@ TEST(Synchronisation, UninitialisedLockIsUndefined) {
 TEST(Synchronisation, SpinLock) {
   Results test;
   const ObjectId lock = test.maker.global("l");
-  for (const SyncOp op : {SyncOp::kSpinTryLock, SyncOp::kSpinTryLock, SyncOp::kSpinUnlock, SyncOp::kSpinLock})
+  for (const SyncOp op :
+       {SyncOp::kSpinTryLock, SyncOp::kSpinTryLock, SyncOp::kSpinUnlock, SyncOp::kSpinLock})
     test.keep(op, lock);
   test.code.give_back();
   EXPECT_EQ(test.run().outcomes, (Outcomes{{0, kErrorBusy, 0, 0}}));
@@ -240,8 +240,8 @@ TEST(Synchronisation, BarrierLetsNobodyThroughEarlyAndCanBeUsedAgain) {
       Access access;
       access.size = 4;
       access.drains = true;
-      code.add(ReadModifyWrite{
-          code.local(), maker.at(serial), RmwOp::kAdd, code.value(result), access});
+      code.add(
+          ReadModifyWrite{code.local(), maker.at(serial), RmwOp::kAdd, code.value(result), access});
       code.sync(SyncOp::kBarrierWait, barrier);
     }
     code.give_back();
@@ -255,7 +255,8 @@ TEST(Synchronisation, BarrierLetsNobodyThroughEarlyAndCanBeUsedAgain) {
   }
 }
 
-// More threads than the barrier waits for: one of an earlier round may leave late, and must not be lost.
+// More threads than the barrier waits for: one of an earlier round may leave late, and must not be
+// lost.
 TEST(Synchronisation, BarrierRoundsDoNotTrapSlowLeavers) {
   ProgramMaker maker;
   const ObjectId barrier = maker.global("b", 32);
@@ -323,7 +324,8 @@ TEST(Synchronisation, JoiningOneselfIsADeadlock) {
             (std::set<std::uint64_t>{1}));
 }
 
-// Creating and joining in an endless loop has finitely many states: the place of a thread that is gone serves again.
+// Creating and joining in an endless loop has finitely many states: the place of a thread that is
+// gone serves again.
 TEST(Synchronisation, PlacesOfThreadsAreUsedAgain) {
   ProgramMaker maker;
   const ProcedureId thread = maker.procedure("t");

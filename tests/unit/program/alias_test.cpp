@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which objects accesses may touch, and which of them other threads can tell.
-#include "program/alias.h"
-
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "program/alias.h"
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/print.h"
@@ -14,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <map>
 #include <set>
 
 namespace heddle::program {
@@ -65,7 +65,8 @@ TEST(Offsets, OverlapAgreesWithEnumeration) {
   EXPECT_TRUE(rc::check("overlap", [](std::uint64_t seed) {
     Rng rng(seed);
     const auto offsets = [&] {
-      return Offsets{static_cast<std::int64_t>(rng.below(24)) - 8, rng.below(4) == 0 ? 0 : rng.below(12)};
+      return Offsets{static_cast<std::int64_t>(rng.below(24)) - 8,
+                     rng.below(4) == 0 ? 0 : rng.below(12)};
     };
     const Offsets a = offsets();
     const Offsets b = offsets();
@@ -78,7 +79,8 @@ TEST(Offsets, OverlapAgreesWithEnumeration) {
       for (std::int64_t j = -30; j <= 30; ++j) {
         const std::int64_t x = a.first + i * static_cast<std::int64_t>(a.stride);
         const std::int64_t y = b.first + j * static_cast<std::int64_t>(b.stride);
-        const bool meets = x < y + static_cast<std::int64_t>(b_size) && y < x + static_cast<std::int64_t>(a_size);
+        const bool meets =
+            x < y + static_cast<std::int64_t>(b_size) && y < x + static_cast<std::int64_t>(a_size);
         overlaps = overlaps || meets;
         has_shifted = has_shifted || (meets && x != y);
       }
@@ -327,6 +329,37 @@ block entry:
   EXPECT_EQ(stored_to(program, "main"), (Names{"table", "x"}));
 }
 
+TEST(Alias, FieldsStayApartForElementsOfAnySize) {
+  const Program program = annotated(R"(
+module ilp32
+global @table : 120 align 4
+global @x : 4 align 4
+func @main() -> i32 {
+  reg %0 : i32 "i"
+  reg %1 : ptr "kept"
+  reg %2 : i32
+  reg %3 : ptr "e"
+  reg %4 : ptr
+  reg %5 : i32
+  reg %6 : ptr "p"
+block entry:
+  %0 = nondet "i"
+  %2 = mul %0, i32 12
+  %3 = ptradd @table, %2
+  %5 = nondet "number"
+  store i32 %5, %3
+  %4 = ptradd %3, i32 8
+  store ptr @x, %4
+  %1 = ptradd %3, i32 4
+  store i32 %5, %1
+  %6 = load %4
+  store i32 1, %6
+  ret i32 0
+}
+)");
+  EXPECT_EQ(stored_to(program, "main"), (Names{"table", "x"}));
+}
+
 TEST(Alias, CallsThroughPointersAreNarrowed) {
   const Program program = annotated(R"(
 module lp64
@@ -405,9 +438,12 @@ block entry:
 }
 )");
   EXPECT_EQ(visible(program, "worker"),
-            (std::vector<std::string>{"store32 [&shared] := 1", "store32 [&told] := 3",
-                                      "store64 [&published] := &told", "given := load64 [&published]",
-                                      "v := load32 [given]", "v := load32 [argument]"}));
+            (std::vector<std::string>{"store32 [&shared] := 1",
+                                      "store32 [&told] := 3",
+                                      "store64 [&published] := &told",
+                                      "given := load64 [&published]",
+                                      "v := load32 [given]",
+                                      "v := load32 [argument]"}));
   EXPECT_EQ(visible(program, "main"),
             (std::vector<std::string>{"store32 [block] := 1", "v := load32 [&shared]"}));
 }
@@ -484,6 +520,93 @@ block entry:
   };
   EXPECT_EQ(visible(with(""), "worker").size(), 1U);
   EXPECT_EQ(visible(with("free %0"), "worker").size(), 2U);
+}
+
+// The second block may lie where the first one was: what is stored there is read through the stale
+// pointer, too, and the other way round.
+TEST(Alias, StalePointerReadsWhatTheNextBlockHolds) {
+  const std::string text = R"(
+module lp64
+global @x : 4 align 4
+global @y : 4 align 4
+global @z : 4 align 4
+func @main() -> i32 {
+  reg %0 : ptr "first"
+  reg %1 : ptr "second"
+  reg %2 : ptr "found"
+block entry:
+  %0 = alloc heap i64 8
+  store ptr @x, %0
+  FREE
+  %1 = alloc heap i64 8
+  store ptr @y, %1
+  ret i32 0
+}
+func @reader(%0 : ptr, %1 : ptr) -> void {
+  reg %2 : ptr "found"
+block entry:
+  %2 = load WHICH
+  store i32 7, %2
+  ret void
+}
+)";
+  const auto found = [&text](bool is_freed, bool is_stale) {
+    std::string copy = text;
+    copy.replace(copy.find("FREE"), 4, is_freed ? "free %0" : "");
+    copy.replace(copy.find("WHICH"), 5, is_stale ? "%0" : "%1");
+    copy.replace(copy.find("  ret i32 0"), 11, "  call @reader(%0, %1)\n  ret i32 0");
+    return stored_to(annotated(copy), "reader");
+  };
+  EXPECT_EQ(found(false, true), (Names{"x"}));
+  EXPECT_EQ(found(true, true), (Names{"x", "y"}));
+  EXPECT_EQ(found(true, false), (Names{"x", "y"})); // "store @x" may hit the second block, too
+}
+
+TEST(Escape, WhoMayKnowWhereAFrameWas) {
+  const Program program = annotated(R"(
+module lp64
+global @p : 8 align 8
+func @keeps(%0 : ptr) -> void {
+  slot $0 : 4 align 4 "own"
+block entry:
+  store i32 1, $0
+  store i32 2, %0
+  ret void
+}
+func @leaves() -> ptr {
+  slot $0 : 4 align 4 "returned"
+block entry:
+  ret $0
+}
+func @worker(%0 : ptr) -> ptr {
+  slot $0 : 4 align 4 "stored"
+  reg %1 : ptr
+block entry:
+  store ptr $0, @p
+  ret ptr 0
+}
+func @main() -> i32 {
+  reg %0 : i64
+  reg %1 : ptr
+  slot $0 : 4 align 4 "of main"
+block entry:
+  call @keeps($0)
+  %1 = call @leaves()
+  %0 = create(@worker, $0)
+  %1 = load @p
+  store i32 1, %1
+  ret i32 0
+}
+)");
+  using Dangling = Object::Dangling;
+  std::map<std::string, Dangling> found;
+  for (const Object& object : program.objects)
+    if (object.kind == Object::Kind::kFrameSite)
+      found.emplace(object.name, object.dangling);
+  EXPECT_EQ(found.at("own"), Dangling::kNever);
+  EXPECT_EQ(found.at("returned"), Dangling::kOwnThread);
+  EXPECT_EQ(found.at("stored"), Dangling::kAnyThread);
+  EXPECT_EQ(found.at("of main"), Dangling::kNever);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "program/build.h"
-
 #include "program/print.h"
 #include "unit/program/program_fixture.h"
 
@@ -72,7 +71,11 @@ TEST(Build, WritesAFoldedTemporaryDownBeforeItsOperandChanges) {
   main.add(ir::Return{number(0)});
   module.functions.push_back(main.done());
   EXPECT_EQ(straight_line(built(module), "main"),
-            (Lines{"a := 5", "t1 := a + 1", "a := 9", "store32 [&x] := t1", "store32 [&x] := a",
+            (Lines{"a := 5",
+                   "t1 := a + 1",
+                   "a := 9",
+                   "store32 [&x] := t1",
+                   "store32 [&x] := a",
                    "return 0"}));
 }
 
@@ -91,8 +94,9 @@ TEST(Build, SwapThroughATemporaryKeepsBothValues) {
   main.add(store_of(ir::GlobalAddress{x}, b));
   main.add(ir::Return{number(0)});
   module.functions.push_back(main.done());
-  EXPECT_EQ(straight_line(built(module), "main"),
-            (Lines{"a := 1", "b := 2", "t2 := a", "a := b", "b := t2", "store32 [&x] := b", "return 0"}));
+  EXPECT_EQ(
+      straight_line(built(module), "main"),
+      (Lines{"a := 1", "b := 2", "t2 := a", "a := b", "b := t2", "store32 [&x] := b", "return 0"}));
 }
 
 TEST(Build, LoadIntoATemporaryThatIsCopiedLoadsIntoTheVariable) {
@@ -209,7 +213,8 @@ TEST(Build, SwitchEdgesExcludeEachOther) {
     unsigned holding = 0;
     for (const Edge& edge : procedure.edges)
       if (const auto* assume = std::get_if<Assume>(&edge.action))
-        holding += program.terms.evaluate(assume->condition, [value](std::uint64_t) { return value; }) != 0;
+        holding += program.terms.evaluate(assume->condition,
+                                          [value](std::uint64_t) { return value; }) != 0;
     EXPECT_EQ(holding, 1U) << value;
   }
 }
@@ -233,7 +238,8 @@ TEST(Build, RelocationsBecomeBytes) {
   ir::Module module = empty_module();
   const ir::GlobalId x = add_global(module, "x", 4);
   const ir::GlobalId p = add_global(module, "p", 16);
-  module.globals[p].relocations = {{0, ir::GlobalAddress{x, 2}}, {8, ir::FunctionAddress{ir::FunctionId{1U}}}};
+  module.globals[p].relocations = {{0, ir::GlobalAddress{x, 2}},
+                                   {8, ir::FunctionAddress{ir::FunctionId{1U}}}};
   FunctionWriter main("main", ir::Type::integer(32));
   const ir::RegisterId q = main.pointer("q");
   main.add(load_of(q, ir::GlobalAddress{p}));
@@ -284,6 +290,21 @@ TEST(Build, CallOfADeclaredFunctionIsATrapThatNamesIt) {
   EXPECT_EQ(lines[0], "trap: call of 'mystery', which has no body");
 }
 
+TEST(Build, VariableThatIsDefinedNowhereForbidsAProof) {
+  ir::Module module = empty_module();
+  const ir::GlobalId external = add_global(module, "external", 4);
+  module.globals[external].is_declaration = true;
+  FunctionWriter main("main");
+  main.add(store_of(ir::GlobalAddress{external}, number(1), 32));
+  main.add(ir::Return{});
+  module.functions.push_back(main.done());
+  const Program program = built(module);
+  ASSERT_EQ(program.approximations.size(), 1U);
+  EXPECT_EQ(program.approximations[0].kind, Approximation::Kind::kUnder);
+  EXPECT_NE(program.approximations[0].what.find("'external' is defined nowhere"),
+            std::string::npos);
+}
+
 TEST(Build, DirectCallAdaptsArgumentsToTheParameters) {
   ir::Module module = empty_module();
   FunctionWriter main("main");
@@ -303,7 +324,8 @@ TEST(Build, PointerCallsReachAddressTakenFunctionsThatFit) {
   ir::Module module = empty_module();
   const ir::GlobalId table = add_global(module, "table", 24);
   for (unsigned i = 0; i < 3; ++i)
-    module.globals[table].relocations.push_back({8 * i, ir::FunctionAddress{ir::FunctionId{i + 1U}}});
+    module.globals[table].relocations.push_back(
+        {8 * i, ir::FunctionAddress{ir::FunctionId{i + 1U}}});
   FunctionWriter main("main");
   const ir::RegisterId p = main.pointer("p");
   main.add(load_of(p, ir::GlobalAddress{table}));
@@ -351,8 +373,10 @@ TEST(Build, UndefinedArithmeticIsChecked) {
     return result;
   };
   EXPECT_EQ(kinds(false), (std::vector{CheckKind::kDivisionByZero, CheckKind::kOversizedShift}));
-  EXPECT_EQ(kinds(true), (std::vector{CheckKind::kSignedOverflow, CheckKind::kDivisionByZero,
-                                      CheckKind::kOversizedShift}));
+  EXPECT_EQ(kinds(true),
+            (std::vector{CheckKind::kSignedOverflow,
+                         CheckKind::kDivisionByZero,
+                         CheckKind::kOversizedShift}));
 }
 
 TEST(Build, ThreadLocalAddressDependsOnTheThread) {
@@ -394,9 +418,15 @@ TEST(Build, VariableIndexIsCheckedConstantFieldIsNot) {
   main.add(ir::Return{});
   module.functions.push_back(main.done());
   EXPECT_EQ(straight_line(built(module), "main"),
-            (Lines{"i := nondet i", "check pointer i + 9663676416 from &a", "store32 [i + 9663676416] := 1",
-                   "q := load64 [&head]", "store32 [q + 8] := 2", "check pointer q + 8 from q",
-                   "kept := q + 8", "store32 [kept] := 3", "return"}));
+            (Lines{"i := nondet i",
+                   "check pointer i + &a from &a",
+                   "store32 [i + &a] := 1",
+                   "q := load64 [&head]",
+                   "store32 [q + 8] := 2",
+                   "check pointer q + 8 from q",
+                   "kept := q + 8",
+                   "store32 [kept] := 3",
+                   "return"}));
 }
 
 TEST(Build, RefusesAMissingEntryAndAFullAddressSpace) {
@@ -423,7 +453,8 @@ TEST(Build, ThreadTemplatesAreTheEntryAndWhatIsCreated) {
   ir::Module module = empty_module();
   FunctionWriter main("main");
   const ir::RegisterId handle = main.reg(ir::Type::integer(64), "t");
-  main.add(ir::Synchronize{handle, ir::SyncOp::kCreate, {ir::FunctionAddress{ir::FunctionId{1U}}, number(0, 64)}});
+  main.add(ir::Synchronize{
+      handle, ir::SyncOp::kCreate, {ir::FunctionAddress{ir::FunctionId{1U}}, number(0, 64)}});
   main.add(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
   main.add(ir::Return{});
   FunctionWriter worker("worker", ir::Type::pointer());

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The partition against its definition, by brute force over all pairs of accesses.
-#include "program/cells.h"
-
 #include "ir/parse.h"
 #include "program/build.h"
+#include "program/cells.h"
 #include "support/rng.h"
 
 #include <gtest/gtest.h>
@@ -43,8 +42,9 @@ TEST(Partition, AgreesWithBruteForce) {
     std::vector<AccessPattern> patterns;
     const std::uint64_t count = rng.below(5);
     for (std::uint64_t i = 0; i < count; ++i)
-      patterns.push_back({{static_cast<std::int64_t>(rng.below(50)) - 10, rng.below(2) * rng.below(16)},
-                          std::uint64_t{1} << rng.below(4)});
+      patterns.push_back(
+          {{static_cast<std::int64_t>(rng.below(50)) - 10, rng.below(2) * rng.below(16)},
+           std::uint64_t{1} << rng.below(4)});
     const std::vector<std::uint64_t> cuts = partition(size, patterns);
     RC_ASSERT(cuts.front() == 0U);
     RC_ASSERT(cuts.back() == size);

@@ -1,12 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiled program against its definition: expressions against the term store, and the parts of the interpreter that
-// need no machine.
-#include "program/interpreter.h"
-
+// The compiled program against its definition: expressions against the term store, and the parts of
+// the interpreter that need no machine.
 #include "program/code_expression.h"
 #include "program/code_liveness.h"
+#include "program/interpreter.h"
 #include "support/rng.h"
 #include "unit/memory/program_maker.h"
 
@@ -16,10 +15,10 @@
 namespace heddle::program {
 namespace {
 
-using program_test::CodeMaker;
-using program_test::ProgramMaker;
 using logic::Op;
 using logic::Sort;
+using program_test::CodeMaker;
+using program_test::ProgramMaker;
 
 /// A random term of that width over locals 0 to 3 (of 32 bits) and the thread's index.
 Term random_term(logic::TermStore& terms, Rng& rng, unsigned width, unsigned depth) {
@@ -51,9 +50,19 @@ Term random_term(logic::TermStore& terms, Rng& rng, unsigned width, unsigned dep
     return shape == 5 ? terms.not_(terms.equal(a, b))
                       : (shape == 4 ? terms.equal(a, b) : terms.binary(kComparisons[shape], a, b));
   };
-  constexpr Op kBinary[] = {Op::kAdd,    Op::kSub,   Op::kMul,    Op::kUDiv, Op::kURem,
-                            Op::kSDiv,   Op::kSRem,  Op::kBitAnd, Op::kBitOr, Op::kBitXor,
-                            Op::kShl,    Op::kLShr,  Op::kAShr};
+  constexpr Op kBinary[] = {Op::kAdd,
+                            Op::kSub,
+                            Op::kMul,
+                            Op::kUDiv,
+                            Op::kURem,
+                            Op::kSDiv,
+                            Op::kSRem,
+                            Op::kBitAnd,
+                            Op::kBitOr,
+                            Op::kBitXor,
+                            Op::kShl,
+                            Op::kLShr,
+                            Op::kAShr};
   switch (rng.below(8)) {
   case 0:
     return terms.ite(terms.and_(truth(), terms.or_(truth(), truth())), part(width), part(width));
@@ -127,7 +136,8 @@ TEST(Modify, IsTheOperationOfItsWidth) {
   EXPECT_EQ(Interpreter::modify(RmwOp::kOr, 6, 3, 8), 7U);
 }
 
-// A local that nobody reads again is zero wherever a thread stops, so that states recur; with keep_dead_locals it stays.
+// A local that nobody reads again is zero wherever a thread stops, so that states recur; with
+// keep_dead_locals it stays.
 TEST(RunLocal, LeavesDeadLocalsZero) {
   for (const bool keep : {false, true}) {
     ProgramMaker maker;

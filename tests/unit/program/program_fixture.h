@@ -30,18 +30,19 @@ public:
   }
   ir::RegisterId i32(std::string name = "") { return reg(ir::Type::integer(32), std::move(name)); }
   ir::RegisterId i1(std::string name = "") { return reg(ir::Type::integer(1), std::move(name)); }
-  ir::RegisterId pointer(std::string name = "") { return reg(ir::Type::pointer(), std::move(name)); }
+  ir::RegisterId pointer(std::string name = "") {
+    return reg(ir::Type::pointer(), std::move(name));
+  }
   ir::SlotId slot(std::string name, std::uint64_t size) {
     return function_.slots.push_back({std::move(name), size, 4, {}});
   }
-  ir::BlockId block(std::string name) {
-    return function_.blocks.push_back({std::move(name), {}});
-  }
+  ir::BlockId block(std::string name) { return function_.blocks.push_back({std::move(name), {}}); }
   void at(ir::BlockId id) { current_ = id; }
   void add(ir::Operation operation) {
     function_.blocks[current_].instructions.push_back({std::move(operation), {1, ++line_, 1}});
   }
-  void compute(ir::RegisterId dest, ir::Op op, std::vector<ir::Operand> operands, bool nsw = false) {
+  void
+  compute(ir::RegisterId dest, ir::Op op, std::vector<ir::Operand> operands, bool nsw = false) {
     add(ir::Compute{dest, op, std::move(operands), nsw});
   }
   ir::Function done() const { return function_; }

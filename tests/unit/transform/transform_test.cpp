@@ -1,16 +1,15 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each transform on small programs: what it makes of them, and that the plainest explorer finds the same outcomes and faults
-// before and after, under every machine.
-#include "transform/transform.h"
-
+// Each transform on small programs: what it makes of them, and that the plainest explorer finds the
+// same outcomes and faults before and after, under every machine.
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "memory/model.h"
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/print.h"
+#include "transform/transform.h"
 #include "unit/memory/explore.h"
 
 #include <gtest/gtest.h>
@@ -132,22 +131,36 @@ TEST(Lower, FollowsTheTable) {
   const Program program = built(kOrders);
   using program::Fence;
   using program::ReadModifyWrite;
-  EXPECT_EQ(actions<Fence>(lowered(program, "sc"), "main"),
-            (Lines{"fence mark (acquire)", "fence mark (release)", "fence mark (seq_cst)", "fence"}));
+  EXPECT_EQ(
+      actions<Fence>(lowered(program, "sc"), "main"),
+      (Lines{"fence mark (acquire)", "fence mark (release)", "fence mark (seq_cst)", "fence"}));
   EXPECT_EQ(actions<Fence>(lowered(program, "tso"), "main"),
-            (Lines{"fence full", "fence mark (acquire)", "fence mark (release)", "fence full (seq_cst)",
+            (Lines{"fence full",
+                   "fence mark (acquire)",
+                   "fence mark (release)",
+                   "fence full (seq_cst)",
                    "fence"}));
   EXPECT_EQ(actions<Fence>(lowered(program, "pso"), "main"),
-            (Lines{"fence store-store", "fence store-store", "fence full", "fence mark (acquire)",
-                   "fence store-store (release)", "fence full (seq_cst)", "fence"}));
+            (Lines{"fence store-store",
+                   "fence store-store",
+                   "fence full",
+                   "fence mark (acquire)",
+                   "fence store-store (release)",
+                   "fence full (seq_cst)",
+                   "fence"}));
   const Lines pso = straight_line(lowered(program, "pso"), "main");
   const Lines start(pso.begin(), pso.begin() + 7);
   EXPECT_EQ(start,
-            (Lines{"store32 [&x] := 1 (private)", "store32 [&x] := 2 (relaxed, private)", "fence store-store",
-                   "store32 [&x] := 3 (release, private)", "fence store-store",
-                   "store32 [&x] := 4 (seq_cst, private)", "fence full"}));
+            (Lines{"store32 [&x] := 1 (private)",
+                   "store32 [&x] := 2 (relaxed, private)",
+                   "fence store-store",
+                   "store32 [&x] := 3 (release, private)",
+                   "fence store-store",
+                   "store32 [&x] := 4 (seq_cst, private)",
+                   "fence full"}));
   for (const std::string model : {"tso", "pso"}) {
-    EXPECT_NE(actions<ReadModifyWrite>(lowered(program, model), "main")[0].find("drains"), std::string::npos);
+    EXPECT_NE(actions<ReadModifyWrite>(lowered(program, model), "main")[0].find("drains"),
+              std::string::npos);
     EXPECT_NE(actions<program::CompareExchange>(lowered(program, model), "main")[0].find("drains"),
               std::string::npos);
   }
@@ -163,7 +176,8 @@ TEST(Lower, RefusesUnknownVocabulariesAndLoweringTwice) {
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, "TRF-001");
   EXPECT_NE(refused.error().message.find("rc11"), std::string::npos);
-  const Result<Transformed> twice = lower(*memory::find_model("sc"))->apply(lowered(program, "sc"), {});
+  const Result<Transformed> twice =
+      lower(*memory::find_model("sc"))->apply(lowered(program, "sc"), {});
   ASSERT_FALSE(twice.has_value());
   EXPECT_EQ(twice.error().code, "TRF-002");
 }
@@ -397,7 +411,8 @@ TEST(Unroll, TooFewCopiesEndInACutThatNamesTheLoop) {
       const Program unrolled = applied(*unroll(), program, {bound, 0, 8});
       const Behaviour found = behaviour(unrolled, "sc");
       if (times <= bound) {
-        EXPECT_EQ(found.outcomes, (std::set<memory_test::Words>{{2 * times}})) << times << " " << bound;
+        EXPECT_EQ(found.outcomes, (std::set<memory_test::Words>{{2 * times}}))
+            << times << " " << bound;
         EXPECT_TRUE(found.faults.empty());
       } else {
         EXPECT_TRUE(found.outcomes.empty());
@@ -405,16 +420,18 @@ TEST(Unroll, TooFewCopiesEndInACutThatNamesTheLoop) {
       }
     }
   }
-  const Lines cuts = actions<program::Cut>(
-      applied(*unroll(), built(counting_loop("", 3)), {1, 0, 8}), "main");
-  EXPECT_NE(std::find(cuts.begin(), cuts.end(), "cut: loop at loop.c:7 unrolled 1 time"), cuts.end());
+  const Lines cuts =
+      actions<program::Cut>(applied(*unroll(), built(counting_loop("", 3)), {1, 0, 8}), "main");
+  EXPECT_NE(std::find(cuts.begin(), cuts.end(), "cut: loop at loop.c:7 unrolled 1 time"),
+            cuts.end());
 }
 
 TEST(Unroll, AHintGivesItsLoopABoundOfItsOwn) {
   const Program program = built(counting_loop("hint loop_bound (i32 4)", 4));
   const Behaviour found = behaviour(applied(*unroll(), program, {2, 0, 8}), "sc");
   EXPECT_EQ(found.outcomes, (std::set<memory_test::Words>{{8}}));
-  const Behaviour without = behaviour(applied(*unroll(), built(counting_loop("", 4)), {2, 0, 8}), "sc");
+  const Behaviour without =
+      behaviour(applied(*unroll(), built(counting_loop("", 4)), {2, 0, 8}), "sc");
   EXPECT_EQ(without.faults, (std::set{program::FaultKind::kCut}));
 }
 
@@ -434,7 +451,8 @@ block loop:
   const Behaviour found = behaviour(applied(*unroll(), program, {3, 0, 8}), "sc");
   EXPECT_EQ(found.faults, (std::set{program::FaultKind::kCut}));
   const Program same = applied(*unroll(), program, {0, 0, 8});
-  EXPECT_TRUE(std::any_of(same.procedures.back().locations.begin(), same.procedures.back().locations.end(),
+  EXPECT_TRUE(std::any_of(same.procedures.back().locations.begin(),
+                          same.procedures.back().locations.end(),
                           [](const program::Location& location) { return location.is_loop_head; }));
 }
 

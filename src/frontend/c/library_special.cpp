@@ -1,0 +1,359 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The library functions that become a few instructions. A call may write the register one of its
+// own arguments is read from, so every replacement writes the result last.
+#include "frontend/c/library.h"
+#include "frontend/c/scan_format.h"
+
+namespace heddle::frontend {
+
+namespace {
+const ir::Type kBit = ir::Type::integer(1);
+const ir::Type kInt = ir::Type::integer(32);
+} // namespace
+
+/// The function a new thread runs: pointer to pointer, whatever the C function's type is.
+ir::Operand Library::start_function(ir::FunctionId id) {
+  const ir::Function& target = module_.functions[id];
+  const auto is_pointer = [&](ir::Type type) {
+    return !type.is_void() && module_.bits(type) == module_.pointer_bits();
+  };
+  if (is_pointer(target.result) && target.parameter_count == 1 &&
+      is_pointer(target.registers[ir::RegisterId{0}].type)) {
+    return ir::FunctionAddress{id};
+  }
+  const std::string name = target.name + ".start";
+  if (const auto known = module_.find_function(name)) {
+    return ir::FunctionAddress{*known};
+  }
+  ir::Function start;
+  start.name = name;
+  start.result = ir::Type::pointer();
+  start.parameter_count = 1;
+  start.is_internal = true;
+  start.loc = target.loc;
+  const ir::RegisterId argument = start.registers.push_back({ir::Type::pointer(), "argument"});
+  std::vector<ir::Instruction> code;
+  ir::Call call;
+  call.callee = ir::FunctionAddress{id};
+  for (std::uint32_t i = 0; i < target.parameter_count; ++i) {
+    const ir::Type type = target.registers[ir::RegisterId{i}].type;
+    const ir::RegisterId passed = start.registers.push_back({type});
+    if (i > 0) {
+      code.push_back({ir::Nondet{passed, "missing argument"}, target.loc});
+    } else {
+      const bool shrinks = module_.bits(type) < module_.pointer_bits();
+      code.push_back(
+          {ir::Compute{passed, shrinks ? ir::Op::kTrunc : ir::Op::kZExt, {argument}}, target.loc});
+    }
+    call.arguments.emplace_back(passed);
+  }
+  ir::Return leave{ir::Constant{ir::Type::pointer(), 0}};
+  if (target.result.is_void()) {
+    code.push_back({call, target.loc});
+  } else {
+    call.dest = start.registers.push_back({target.result});
+    const ir::RegisterId wide = start.registers.push_back({ir::Type::pointer()});
+    const bool shrinks = module_.bits(target.result) > module_.pointer_bits();
+    code.push_back({call, target.loc});
+    code.push_back(
+        {ir::Compute{wide, shrinks ? ir::Op::kTrunc : ir::Op::kZExt, {*call.dest}}, target.loc});
+    leave.value = wide;
+  }
+  code.push_back({leave, target.loc});
+  start.blocks.push_back({"entry", std::move(code)});
+  return ir::FunctionAddress{module_.functions.push_back(std::move(start))};
+}
+
+/// pthread_create(where, attributes, function, argument); C11's has no attributes.
+void Library::create(Editor& editor, const ir::Call& call, std::size_t function_at) {
+  if (call.arguments.size() < function_at + 2) {
+    return refuse(editor, call, "a thread created with too few arguments", "pass them");
+  }
+  ir::Operand function = call.arguments[function_at];
+  if (const auto* direct = std::get_if<ir::FunctionAddress>(&function)) {
+    if (external_.contains(direct->function) &&
+        !is_known_function(module_.functions[direct->function].name)) {
+      return refuse(editor,
+                    call,
+                    "a thread that runs '" + module_.functions[direct->function].name +
+                        "', which has no definition",
+                    "define it");
+    }
+    function = start_function(direct->function);
+  }
+  const ir::RegisterId handle = editor.new_register(editor.word());
+  const ir::Operand argument = editor.convert(call.arguments[function_at + 1], ir::Type::pointer());
+  editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {function, argument}});
+  editor.emit(ir::Store{call.arguments[0], handle, editor.word(), {}});
+  if (call.dest) {
+    editor.assign(*call.dest, ir::Constant{kInt, 0});
+  }
+}
+
+void Library::join(Editor& editor, const ir::Call& call) {
+  if (call.arguments.empty()) {
+    return refuse(editor, call, "a join of no thread", "pass the thread");
+  }
+  const ir::Operand null = ir::Constant{ir::Type::pointer(), 0};
+  const ir::Operand where =
+      call.arguments.size() > 1 ? editor.convert(call.arguments[1], ir::Type::pointer()) : null;
+  ir::Synchronize out{std::nullopt, ir::SyncOp::kJoin, {call.arguments[0]}};
+  const auto* literal = std::get_if<ir::Constant>(&where);
+  if (literal == nullptr || literal->value != 0) {
+    const ir::RegisterId value = editor.new_register(ir::Type::pointer());
+    out.dest = value;
+    editor.emit(std::move(out));
+    const ir::Store store{where, value, ir::Type::pointer(), {}};
+    if (std::holds_alternative<ir::RegisterId>(where)) {
+      const ir::BlockId keep = editor.new_block("join.keep");
+      const ir::BlockId after = editor.new_block("join.after");
+      const ir::Operand wanted = editor.compute(kBit, ir::Op::kNe, {where, null});
+      editor.emit(ir::Branch{wanted, keep, after});
+      editor.continue_in(keep);
+      editor.emit(store);
+      editor.emit(ir::Jump{after});
+      editor.continue_in(after);
+    } else {
+      editor.emit(store);
+    }
+  } else {
+    editor.emit(std::move(out));
+  }
+  if (call.dest) {
+    editor.assign(*call.dest, ir::Constant{kInt, 0});
+  }
+}
+
+std::string Library::text_at(const ir::Operand& operand) const {
+  const auto* address = std::get_if<ir::GlobalAddress>(&operand);
+  if (address == nullptr || address->offset < 0) {
+    return {};
+  }
+  const ir::Global& global = module_.globals[address->global];
+  std::string out;
+  for (std::size_t i = static_cast<std::size_t>(address->offset);
+       i < global.initial.size() && global.initial[i] != 0;
+       ++i) {
+    out += static_cast<char>(global.initial[i]);
+  }
+  return out;
+}
+
+void Library::assert_failed(Editor& editor, const ir::Call& call) {
+  if (options_.assert_is_error) {
+    const std::string text = call.arguments.empty() ? std::string{} : text_at(call.arguments[0]);
+    editor.emit(ir::Assert{ir::Constant{kBit, 0}, text.empty() ? "assert" : text});
+  }
+  editor.emit(ir::Exit{});
+}
+
+/// The result says how many conversions succeeded, or is EOF (-1); those store, in order.
+void Library::scan(Editor& editor, const ir::Call& call, std::size_t format_at) {
+  const auto targets = call.arguments.size() > format_at
+                           ? scan_format(text_at(call.arguments[format_at]), module_.pointer_bits())
+                           : std::nullopt;
+  if (!targets || call.arguments.size() < format_at + 1 + targets->size()) {
+    return refuse(editor,
+                  call,
+                  "input with a format that is not a constant or reads more than integers",
+                  "read integers, or use __VERIFIER_nondet_int()");
+  }
+  const ir::RegisterId result = editor.new_register(kInt);
+  editor.emit(ir::Nondet{result, "scanf"});
+  const ir::Operand next = editor.compute(kInt, ir::Op::kAdd, {result, ir::Constant{kInt, 1}});
+  const ir::Constant most{kInt, targets->size() + 1};
+  editor.emit(ir::Assume{editor.compute(kBit, ir::Op::kULe, {next, most})});
+  const ir::BlockId after = editor.new_block("scan.after");
+  for (std::size_t i = 0; i < targets->size(); ++i) {
+    const ir::BlockId found = editor.new_block("scan.found");
+    const ir::Operand is_found =
+        editor.compute(kBit, ir::Op::kSLt, {ir::Constant{kInt, i}, result});
+    editor.emit(ir::Branch{is_found, found, after});
+    editor.continue_in(found);
+    const ir::Type type = ir::Type::integer((*targets)[i]);
+    const ir::RegisterId value = editor.new_register(type);
+    editor.emit(ir::Nondet{value, "scanf"});
+    editor.emit(ir::Store{call.arguments[format_at + 1 + i], value, type, {}});
+  }
+  editor.emit(ir::Jump{after});
+  editor.continue_in(after);
+  if (call.dest) {
+    editor.assign(*call.dest, result);
+  }
+}
+
+void Library::special(Editor& editor, const ir::Call& call, Handler handler) {
+  const auto argument = [&](std::size_t i) { return call.arguments[i]; };
+  const auto is_true = [&](const ir::Operand& value) {
+    const ir::Type type = editor.type_of(value);
+    return type == kBit ? value : editor.compute(kBit, ir::Op::kNe, {value, ir::Constant{type, 0}});
+  };
+  const auto set_result = [&](const ir::Operand& value) {
+    if (call.dest) {
+      editor.assign(*call.dest, value);
+    }
+  };
+  const ir::Operand zero = ir::Constant{kInt, 0};
+  std::size_t needed = 0;
+  switch (handler) {
+  case Handler::kEqual:
+  case Handler::kMutexInit:
+  case Handler::kCalloc:
+  case Handler::kAlignedAlloc:
+  case Handler::kCopyByte:
+  case Handler::kCopyWord:
+    needed = 2;
+    break;
+  case Handler::kBarrierInit:
+  case Handler::kSemaphoreInit:
+    needed = 3;
+    break;
+  case Handler::kMalloc:
+  case Handler::kFree:
+  case Handler::kBlockSize:
+  case Handler::kAssert:
+  case Handler::kAssume:
+  case Handler::kLoopBound:
+  case Handler::kSpinEnd:
+    needed = 1;
+    break;
+  case Handler::kCreate:
+  case Handler::kCreateC11:
+  case Handler::kJoin:
+  case Handler::kThreadExit:
+  case Handler::kRandom:
+  case Handler::kCharacter:
+  case Handler::kScan:
+  case Handler::kScanFrom:
+  case Handler::kAssertFail:
+  case Handler::kAtomicBegin:
+  case Handler::kAtomicEnd:
+  case Handler::kSpinStart:
+    break;
+  }
+  if (call.arguments.size() < needed) {
+    return refuse(editor, call, "a library function called with too few arguments", "pass them");
+  }
+  const auto allocate = [&](const ir::Operand& size, bool zeroed) {
+    const bool fits =
+        call.dest && module_.bits(editor.type_of(*call.dest)) == module_.pointer_bits();
+    const ir::RegisterId block = fits ? *call.dest : editor.new_register(ir::Type::pointer());
+    editor.emit(ir::Allocate{block, size, ir::Allocate::Where::kHeap, zeroed});
+    if (!fits) {
+      set_result(block);
+    }
+  };
+  switch (handler) {
+  case Handler::kCreate:
+    return create(editor, call, 2);
+  case Handler::kCreateC11:
+    return create(editor, call, 1);
+  case Handler::kJoin:
+    return join(editor, call);
+  case Handler::kThreadExit:
+    return editor.emit(ir::ThreadExit{call.arguments.empty()
+                                          ? ir::Operand{ir::Constant{ir::Type::pointer(), 0}}
+                                          : editor.convert(argument(0), ir::Type::pointer())});
+  case Handler::kEqual:
+    return set_result(
+        editor.compute(kBit,
+                       ir::Op::kEq,
+                       {argument(0), editor.convert(argument(1), editor.type_of(argument(0)))}));
+  case Handler::kMutexInit: {
+    const auto* attributes = std::get_if<ir::Constant>(&call.arguments[1]);
+    if (attributes == nullptr || attributes->value != 0) {
+      return call_runtime(editor, call, "__heddle_pthread_mutex_init");
+    }
+    editor.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kMutexInit, {argument(0), zero}});
+    return set_result(zero);
+  }
+  case Handler::kBarrierInit:
+    editor.emit(ir::Synchronize{
+        std::nullopt, ir::SyncOp::kBarrierInit, {argument(0), editor.convert(argument(2), kInt)}});
+    return set_result(zero);
+  case Handler::kSemaphoreInit:
+    editor.emit(ir::Synchronize{std::nullopt,
+                                ir::SyncOp::kSemaphoreInit,
+                                {argument(0), editor.convert(argument(2), kInt)}});
+    return set_result(zero);
+  case Handler::kMalloc:
+    return allocate(editor.convert(argument(0), editor.word()), false);
+  case Handler::kCalloc: {
+    const ir::Operand count = editor.convert(argument(0), editor.word());
+    const ir::Operand size = editor.convert(argument(1), editor.word());
+    const auto* one = std::get_if<ir::Constant>(&count);
+    const auto* other = std::get_if<ir::Constant>(&size);
+    if (one != nullptr && other != nullptr) {
+      return allocate(editor.convert(ir::Constant{ir::Type::integer(64), one->value * other->value},
+                                     editor.word()),
+                      true);
+    }
+    return allocate(editor.compute(editor.word(), ir::Op::kMul, {count, size}), true);
+  }
+  case Handler::kAlignedAlloc:
+    return allocate(editor.convert(argument(1), editor.word()), false);
+  case Handler::kFree:
+    return editor.emit(ir::Free{editor.convert(argument(0), ir::Type::pointer())});
+  case Handler::kBlockSize: {
+    const ir::RegisterId size = editor.new_register(editor.word());
+    editor.emit(ir::BlockSize{size, argument(0)});
+    return set_result(size);
+  }
+  case Handler::kCopyByte:
+  case Handler::kCopyWord: {
+    // Unwritten bytes stay unwritten: nobody has looked at them.
+    const ir::Type type = handler == Handler::kCopyByte ? ir::Type::integer(8) : editor.word();
+    const ir::RegisterId value = editor.new_register(type);
+    const ir::RegisterId marks = editor.new_register(ir::Type::integer(8));
+    editor.emit(ir::Load{value, argument(1), {}, marks});
+    return editor.emit(ir::Store{argument(0), value, type, {}, marks});
+  }
+  case Handler::kRandom:
+    if (call.dest) {
+      // From 0 to the largest value of int.
+      const ir::RegisterId value = editor.new_register(kInt);
+      editor.emit(ir::Nondet{value, "rand"});
+      editor.emit(ir::Assume{editor.compute(kBit, ir::Op::kSLe, {zero, value})});
+      editor.assign(*call.dest, value);
+    }
+    return;
+  case Handler::kCharacter:
+    if (call.dest) {
+      // EOF, which is -1, or a byte.
+      const ir::RegisterId value = editor.new_register(kInt);
+      editor.emit(ir::Nondet{value, "getchar"});
+      const ir::Operand next = editor.compute(kInt, ir::Op::kAdd, {value, ir::Constant{kInt, 1}});
+      editor.emit(ir::Assume{editor.compute(kBit, ir::Op::kULe, {next, ir::Constant{kInt, 256}})});
+      editor.assign(*call.dest, value);
+    }
+    return;
+  case Handler::kScan:
+    return scan(editor, call, 0);
+  case Handler::kScanFrom:
+    return scan(editor, call, 1);
+  case Handler::kAssertFail:
+    return assert_failed(editor, call);
+  case Handler::kAssert:
+    editor.emit(ir::Assert{is_true(argument(0)), "__VERIFIER_assert"});
+    return set_result(zero);
+  case Handler::kAssume:
+    editor.emit(ir::Assume{is_true(argument(0))});
+    return set_result(zero);
+  case Handler::kAtomicBegin:
+    editor.emit(ir::AtomicBegin{});
+    return set_result(zero);
+  case Handler::kAtomicEnd:
+    editor.emit(ir::AtomicEnd{});
+    return set_result(zero);
+  case Handler::kLoopBound:
+    return editor.emit(ir::Hint{ir::Hint::Kind::kLoopBound, {}, {argument(0)}});
+  case Handler::kSpinStart:
+    return editor.emit(ir::Hint{ir::Hint::Kind::kSpinStart, {}, {}});
+  case Handler::kSpinEnd:
+    return editor.emit(ir::Hint{ir::Hint::Kind::kSpinEnd, {}, {is_true(argument(0))}});
+  }
+}
+
+} // namespace heddle::frontend
