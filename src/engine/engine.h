@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface of every engine. An engine never throws, exits or prints; what it cannot do it says in supports or in an
-// Unknown.
+// The interface of every engine. An engine never throws, exits or prints; what it cannot do it says
+// in supports or in an Unknown.
 #pragma once
 
 #include "program/fact.h"
@@ -40,7 +40,8 @@ public:
   [[nodiscard]] virtual std::string_view description() const = 0;
   /// Nothing if it can take the task; otherwise why not, as a sentence.
   [[nodiscard]] virtual std::optional<std::string> supports(const spec::Task& task) const = 0;
-  [[nodiscard]] virtual verdict::Verdict run(const spec::Task& task, const Context& context) const = 0;
+  [[nodiscard]] virtual verdict::Verdict run(const spec::Task& task,
+                                             const Context& context) const = 0;
 };
 
 /// The engines there are, in the order `--engine auto` tries them.

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One execution in the axiomatic sense: events with program order, reads-from and coherence. Need not have a schedule.
+// One execution in the axiomatic sense: events with program order, reads-from and coherence. Need
+// not have a schedule.
 #pragma once
 
 #include "execution/run.h"
@@ -28,7 +29,8 @@ struct Event {
   std::uint32_t step = 0; // of the run it was made from, if any
 };
 
-/// All relations are over the indices of `events`. rmw pairs the read and the write of one read-modify-write.
+/// All relations are over the indices of `events`. rmw pairs the read and the write of one
+/// read-modify-write.
 struct Execution {
   std::vector<Event> events;
   relation::BitMatrix po;
@@ -38,7 +40,8 @@ struct Execution {
   relation::BitMatrix synchronises; // create/join, locks and their kin
 };
 
-/// The execution a replayed run performed. Reads of several writes (mixed sizes) have several rf sources.
+/// The execution a replayed run performed. Reads of several writes (mixed sizes) have several rf
+/// sources.
 [[nodiscard]] Execution from_run(const Run& run);
 
 } // namespace heddle::execution

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One concrete run: the schedule (which thread moved, which store was flushed, which choice was taken) and, once it has
-// been replayed, what each step did. The schedule alone determines the run; everything else is there for people.
+// One concrete run: the schedule (which thread moved, which store was flushed, which choice was
+// taken) and, once it has been replayed, what each step did. The schedule alone determines the run;
+// everything else is there for people.
 #pragma once
 
 #include "program/fault.h"
@@ -22,7 +23,8 @@ struct Transition {
   enum class Kind : std::uint8_t { kStep, kFlush };
   Kind kind = Kind::kStep;
   ThreadIndex thread = 0;
-  /// kStep: the value, block or thread chosen (Interpreter::choices). kFlush: which pending store, oldest = 0.
+  /// kStep: the value, block or thread chosen (Interpreter::choices). kFlush: which pending store,
+  /// oldest = 0.
   std::uint64_t choice = 0;
   auto operator<=>(const Transition&) const = default;
 };
@@ -36,8 +38,24 @@ struct Frame {
 /// What one transition did.
 struct Step {
   enum class What : std::uint8_t {
-    kLocal, kNondet, kRead, kWrite, kReadModifyWrite, kFailedCompareExchange, kFence, kAllocate, kFree,
-    kSynchronize, kAtomicBegin, kAtomicEnd, kWakeUp, kReacquire, kLeaveBarrier, kThreadExit, kExit, kFlush,
+    kLocal,
+    kNondet,
+    kRead,
+    kWrite,
+    kReadModifyWrite,
+    kFailedCompareExchange,
+    kFence,
+    kAllocate,
+    kFree,
+    kSynchronize,
+    kAtomicBegin,
+    kAtomicEnd,
+    kWakeUp,
+    kReacquire,
+    kLeaveBarrier,
+    kThreadExit,
+    kExit,
+    kFlush,
   };
   Transition transition;
   What what = What::kLocal;
@@ -49,13 +67,14 @@ struct Step {
   std::uint64_t value_read = 0;
   std::uint64_t value_written = 0;
   bool is_atomic = false;
-  /// kRead etc.: the step whose write was read (the write, not its flush), or none for the initial value. With several
-  /// sources (mixed sizes) the newest.
+  /// kRead etc.: the step whose write was read (the write, not its flush), or none for the initial
+  /// value. With several sources (mixed sizes) the newest.
   std::optional<std::uint32_t> reads_from = {};
   bool from_own_buffer = false;
   /// kFlush: the step that put the store into the buffer.
   std::optional<std::uint32_t> flushes = {};
-  /// Values of C variables assigned by the invisible actions after the visible one: name, value, width.
+  /// Values of C variables assigned by the invisible actions after the visible one: name, value,
+  /// width.
   struct Assigned {
     std::string name;
     std::uint64_t value = 0;

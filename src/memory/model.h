@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory model as engines see it: what it is called, which vocabulary programs are lowered to for it, and whether an
-// operational machine defines it. Engines ask these questions; they never compare names.
+// A memory model as engines see it: what it is called, which vocabulary programs are lowered to for
+// it, and whether an operational machine defines it. Engines ask these questions; they never
+// compare names.
 #pragma once
 
 #include "support/result.h"
@@ -25,7 +26,7 @@ struct Model {
   std::string description;
   Vocabulary vocabulary = Vocabulary::kMachine;
   std::optional<MachineKind> machine;
-  bool is_weak = false;           // verdicts then say that compiler reordering is out of scope
+  bool is_weak = false; // verdicts then say that compiler reordering is out of scope
   bool every_read_has_source = true;
 };
 

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a thread can do in one step: the closed family every engine, machine and transform works with. Operands are terms
-// over the locals of the procedure (logic variable n is LocalId n; kSelfVariable is the running thread's index).
+// What a thread can do in one step: the closed family every engine, machine and transform works
+// with. Operands are terms over the locals of the procedure (logic variable n is LocalId n;
+// kSelfVariable is the running thread's index).
 #pragma once
 
 #include "ir/ir.h"
@@ -19,8 +20,8 @@ namespace heddle::program {
 
 using ObjectId = Id<struct ObjectTag>;
 using ProcedureId = Id<struct ProcedureTag>;
-using LocalId = Id<struct LocalTag>;       // within a procedure
-using LocationId = Id<struct LocationTag>; // within a procedure
+using LocalId = Id<struct LocalTag>;         // within a procedure
+using LocationId = Id<struct LocationTag>;   // within a procedure
 using ObjectSetId = Id<struct ObjectSetTag>; // into Program::object_sets; none = any object
 using ir::AccessKind;
 using ir::Order;
@@ -28,22 +29,26 @@ using ir::RmwOp;
 using ir::SyncOp;
 using logic::Term;
 
-/// The variable number that stands for the running thread's index (a 64-bit term) in every procedure.
+/// The variable number that stands for the running thread's index (a 64-bit term) in every
+/// procedure.
 inline constexpr std::uint64_t kSelfVariable = 0xffff'fff0;
 
-/// How memory is touched. `order`, `kind` and `tags` are what the source says; the rest is found out later.
+/// How memory is touched. `order`, `kind` and `tags` are what the source says; the rest is found
+/// out later.
 struct Access {
   std::uint8_t size = 0; // bytes
   AccessKind kind = AccessKind::kPlain;
   Order order = Order::kNone;
   std::vector<std::string> tags = {};
-  bool drains = false;     // set by transform/lower: waits until the thread's store buffer is empty
-  bool is_visible = true;  // set by program/escape: another thread may reach what it touches
-  ObjectSetId may = {};    // set by program/alias: the objects it may touch
+  bool drains = false;    // set by transform/lower: waits until the thread's store buffer is empty
+  bool is_visible = true; // set by program/escape: another thread may reach what it touches
+  ObjectSetId may = {};   // set by program/alias: the objects it may touch
   bool operator==(const Access&) const = default;
 };
 
-struct Skip { bool operator==(const Skip&) const = default; };
+struct Skip {
+  bool operator==(const Skip&) const = default;
+};
 struct Assign {
   LocalId dest;
   Term value;
@@ -59,21 +64,22 @@ struct Nondet {
   std::string origin;
   bool operator==(const Nondet&) const = default;
 };
-/// The edge can be taken only if the condition holds. The out-edges of a location are either Assume edges made from a
-/// branch (`is_branch`: exactly one of them holds), or one edge of another kind. A false Assume that is no branch ends
-/// the run: it does not count.
+/// The edge can be taken only if the condition holds. The out-edges of a location are either Assume
+/// edges made from a branch (`is_branch`: exactly one of them holds), or one edge of another kind.
+/// A false Assume that is no branch ends the run: it does not count.
 struct Assume {
   Term condition;
   bool is_branch = false;
   bool operator==(const Assume&) const = default;
 };
 enum class CheckKind : std::uint8_t {
-  kAssertion,         // assert, __VERIFIER_assert
-  kErrorCall,         // reach_error and its kin
-  kSignedOverflow,    // checked only when overflow is asked for
-  kDivisionByZero,    // undefined behaviour, from here on
+  kAssertion,      // assert, __VERIFIER_assert
+  kErrorCall,      // reach_error and its kin
+  kSignedOverflow, // checked only when overflow is asked for
+  kDivisionByZero, // undefined behaviour, from here on
   kOversizedShift,
-  kPointerArithmetic, // left the neighbourhood of its object: `base` and `condition`'s term are compared by the interpreter
+  kPointerArithmetic, // left the neighbourhood of its object: `base` and `condition`'s term are
+                      // compared by the interpreter
   kUnreachable,       // control reached the impossible
 };
 /// A violation where the condition is false.
@@ -137,8 +143,9 @@ struct CompareExchange {
   bool weak = false;
   bool operator==(const CompareExchange&) const = default;
 };
-/// In the machine vocabulary (after transform/lower) only the strength matters: kNone does nothing at all; kMark does
-/// nothing to memory but is a step, since it may take part in happens-before; kStoreStore and kFull are the machine's.
+/// In the machine vocabulary (after transform/lower) only the strength matters: kNone does nothing
+/// at all; kMark does nothing to memory but is a step, since it may take part in happens-before;
+/// kStoreStore and kFull are the machine's.
 struct Fence {
   enum class Strength : std::uint8_t { kNone, kMark, kStoreStore, kFull };
   Access access;
@@ -177,8 +184,9 @@ struct Return {
   std::optional<Term> value;
   bool operator==(const Return&) const = default;
 };
-/// SyncOp::kCreate has `targets` like a call; operand 0 is the function, 1 the argument. `drains` as in Access; `may` covers
-/// all objects whose addresses are operands (the mutex of a condition wait, too), and is none for threads' own operations.
+/// SyncOp::kCreate has `targets` like a call; operand 0 is the function, 1 the argument. `drains`
+/// as in Access; `may` covers all objects whose addresses are operands (the mutex of a condition
+/// wait, too), and is none for threads' own operations.
 struct Synchronize {
   std::optional<LocalId> dest;
   SyncOp op = SyncOp::kSelf;
@@ -208,8 +216,11 @@ struct ThreadExit {
   bool operator==(const ThreadExit&) const = default;
 };
 /// Ends all threads: exit, abort, return from main.
-struct Exit { bool operator==(const Exit&) const = default; };
-/// A bound ended this run here; `bound` is a phrase for the verdict ("loop at f.c:12 unrolled 4 times").
+struct Exit {
+  bool operator==(const Exit&) const = default;
+};
+/// A bound ended this run here; `bound` is a phrase for the verdict ("loop at f.c:12 unrolled 4
+/// times").
 struct Cut {
   std::string bound;
   bool operator==(const Cut&) const = default;
@@ -221,9 +232,32 @@ struct Trap {
   bool operator==(const Trap&) const = default;
 };
 
-using Action = std::variant<Skip, Assign, AssignSequence, Nondet, Assume, Check, CheckNeighbourhood, Load,
-                            Store, LoadExclusive, StoreExclusive, ReadModifyWrite, CompareExchange, Fence,
-                            Allocate, Free, BlockSize, Call, Return, Synchronize, AtomicBegin, AtomicEnd,
-                            Hint, ThreadExit, Exit, Cut, Trap>;
+using Action = std::variant<Skip,
+                            Assign,
+                            AssignSequence,
+                            Nondet,
+                            Assume,
+                            Check,
+                            CheckNeighbourhood,
+                            Load,
+                            Store,
+                            LoadExclusive,
+                            StoreExclusive,
+                            ReadModifyWrite,
+                            CompareExchange,
+                            Fence,
+                            Allocate,
+                            Free,
+                            BlockSize,
+                            Call,
+                            Return,
+                            Synchronize,
+                            AtomicBegin,
+                            AtomicEnd,
+                            Hint,
+                            ThreadExit,
+                            Exit,
+                            Cut,
+                            Trap>;
 
 } // namespace heddle::program

@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where things live. A pointer is an ordinary bit-vector; the address space is cut into units (64 KiB for ILP32, 4 GiB for
-// LP64) and each object starts a quarter into a unit of its own, so that small excursions to either side stay in the
-// object's neighbourhood and are seen as out of bounds, never as another object. Fixed for a program: the same object
-// has the same address in every run and every engine.
+// Where things live. A pointer is an ordinary bit-vector; the address space is cut into units (64
+// KiB for ILP32, 4 GiB for LP64) and each object starts a quarter into a unit of its own, so that
+// small excursions to either side stay in the object's neighbourhood and are seen as out of bounds,
+// never as another object. Fixed for a program: the same object has the same address in every run
+// and every engine.
 #pragma once
 
 #include "ir/ir.h"
@@ -23,8 +24,9 @@ struct AddressSpace {
     return AddressSpace{model == ir::DataModel::kILP32 ? 16U : 32U};
   }
 
-  // Unit 0 is null's. Functions share one unit. Then globals; then one unit per thread and live frame block; then one
-  // per thread and heap block, so that allocations of different threads do not depend on each other's order.
+  // Unit 0 is null's. Functions share one unit. Then globals; then one unit per thread and live
+  // frame block; then one per thread and heap block, so that allocations of different threads do
+  // not depend on each other's order.
   static constexpr std::uint64_t kCodeUnit = 1;
   static constexpr std::uint64_t kFirstGlobalUnit = 2;
   static constexpr std::uint64_t kFirstFrameUnit = 0x4000;

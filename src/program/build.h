@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// From ir to a Program: lays out objects, folds pure computations of a block into terms, turns instructions into
-// actions, and adds the checks that C's undefined behaviour asks for (docs/semantics.md). Then alias and escape analysis
-// annotate it (analyse.h).
+// From ir to a Program: lays out objects, folds pure computations of a block into terms, turns
+// instructions into actions, and adds the checks that C's undefined behaviour asks for
+// (docs/semantics.md). Then alias and escape analysis annotate it (analyse.h).
 #pragma once
 
 #include "ir/ir.h"

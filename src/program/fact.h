@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Something known about a program, with where it comes from. Facts go into an engine with its context and come out with
-// its verdict; check/ can test each on concrete runs.
+// Something known about a program, with where it comes from. Facts go into an engine with its
+// context and come out with its verdict; check/ can test each on concrete runs.
 #pragma once
 
 #include "program/program.h"

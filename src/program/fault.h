@@ -13,23 +13,24 @@ namespace heddle::program {
 
 enum class FaultKind : std::uint8_t {
   kNone,
-  kDiscarded,          // an assume failed: the run does not count
-  kAssertion,          // property reach
+  kDiscarded, // an assume failed: the run does not count
+  kAssertion, // property reach
   kErrorCall,
-  kNullAccess,         // property memory, and undefined behaviour for every other property
+  kNullAccess, // property memory, and undefined behaviour for every other property
   kOutOfBounds,
   kUseAfterFree,
-  kInvalidAccess,      // no object was ever there
+  kInvalidAccess, // no object was ever there
   kDoubleFree,
   kInvalidFree,
   kPointerArithmetic,
   kReadOnlyWrite,
-  kLeak,               // memory nothing points to any more at the end (valid memory tracking)
-  kSignedOverflow,     // property overflow
-  kDivisionByZero,     // undefined behaviour
+  kLeak,           // memory nothing points to any more at the end (valid memory tracking)
+  kSignedOverflow, // property overflow
+  kDivisionByZero, // undefined behaviour
   kOversizedShift,
   kUnreachable,
-  kBadSynchronisation, // undefined use of a lock, thread handle or barrier (never initialised, joined twice, …)
+  kBadSynchronisation, // undefined use of a lock, thread handle or barrier (never initialised,
+                       // joined twice, …)
   kCut,                // a bound ended the run
   kTrap,               // something unsupported was reached
 };

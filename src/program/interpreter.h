@@ -218,8 +218,8 @@ public:
     std::uint64_t last = 0; // exclusive
   };
   [[nodiscard]] std::optional<Range> ends_objects(const State& state, ThreadIndex thread) const;
-  /// Keeps the place of a frame's block that has ended from being used by the next frames: a pointer
-  /// to it is on its way to memory.
+  /// Keeps the place of a frame's block that has ended from being used by the next frames: a
+  /// pointer to it is on its way to memory.
   void keep_ended(State& state, ThreadIndex thread, std::uint64_t address) const;
   /// Where an allocation would go that must not use any unit again, if there is room.
   [[nodiscard]] std::optional<std::uint64_t>

@@ -185,6 +185,9 @@ MemoryTarget MemoryMap::find(const MemoryState& memory, std::uint64_t address) c
       break;
     const std::uint64_t size = size_of_header(header);
     if (unit < first + space_.units_for(size)) {
+      // The place of an ended frame that is only kept free (Interpreter::keep_ended).
+      if ((flags_of_header(header) & kFreed) != 0 && first < AddressSpace::kFirstHeapUnit)
+        return target;
       target.kind = MemoryTarget::Kind::kBlock;
       target.is_freed = (flags_of_header(header) & kFreed) != 0;
       target.object = sites_[site_of_header(header)];

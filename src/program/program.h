@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one program model: procedures as control-flow automata over actions, objects of bytes, and the thread that runs
-// first. Loops, recursion and creation of threads are intact; engines and transforms bound them. Built by build.h.
+// The one program model: procedures as control-flow automata over actions, objects of bytes, and
+// the thread that runs first. Loops, recursion and creation of threads are intact; engines and
+// transforms bound them. Built by build.h.
 #pragma once
 
 #include "program/action.h"
@@ -16,8 +17,8 @@
 
 namespace heddle::program {
 
-/// Memory with a name: a global (one instance), a thread-local (one per thread), or what an allocation site or a frame
-/// slot makes (any number; such an object only names the site).
+/// Memory with a name: a global (one instance), a thread-local (one per thread), or what an
+/// allocation site or a frame slot makes (any number; such an object only names the site).
 struct Object {
   enum class Kind : std::uint8_t { kGlobal, kThreadLocal, kHeapSite, kFrameSite };
   std::string name;
@@ -26,7 +27,8 @@ struct Object {
   std::uint32_t align = 1;
   std::vector<std::uint8_t> initial = {}; // `size` bytes with addresses resolved; empty for sites
   bool is_constant = false;
-  /// Globals: the unit it starts in. Thread-locals: the unit of thread 0's instance (thread t: unit + t * units_for(size)).
+  /// Globals: the unit it starts in. Thread-locals: the unit of thread 0's instance (thread t: unit
+  /// + t * units_for(size)).
   std::uint64_t unit = 0;
   /// Frame sites: who may know the address after the frame has ended. Set by program/alias.
   enum class Dangling : std::uint8_t { kNever, kOwnThread, kAnyThread };
@@ -52,13 +54,14 @@ struct Edge {
 struct Location {
   std::vector<std::uint32_t> out = {}; // indices into Procedure::edges, in order
   SourceLoc loc = {};
-  /// Stable across edits elsewhere: procedure, normalised text, ordinal (design: results carry over to edited programs).
+  /// Stable across edits elsewhere: procedure, normalised text, ordinal (design: results carry over
+  /// to edited programs).
   std::string key = {};
   bool is_loop_head = false;
 };
 
-/// ProcedureId n is at address AddressSpace::function_address(n). A location without out-edges is the end: nothing stands
-/// there any more (its in-edges are returns, exits, cuts and the like).
+/// ProcedureId n is at address AddressSpace::function_address(n). A location without out-edges is
+/// the end: nothing stands there any more (its in-edges are returns, exits, cuts and the like).
 struct Procedure {
   std::string name;
   std::vector<LocalId> parameters;
@@ -82,7 +85,8 @@ struct Program {
   logic::TermStore terms;
   IdVector<ObjectId, Object> objects;
   IdVector<ProcedureId, Procedure> procedures;
-  std::vector<ThreadTemplate> templates; // 0 is the initial thread's; one per procedure a create may start
+  std::vector<ThreadTemplate>
+      templates; // 0 is the initial thread's; one per procedure a create may start
   /// Sorted sets of objects, interned; Access::may points here.
   IdVector<ObjectSetId, std::vector<ObjectId>> object_sets;
   std::string vocabulary = "c11"; // what transform/lower has made of it: "c11" or "machine"
@@ -96,7 +100,8 @@ struct Program {
   [[nodiscard]] std::string place(SourceLoc loc) const;
 };
 
-/// May the action affect another thread, or be affected by one? The others are local and need no interleaving.
+/// May the action affect another thread, or be affected by one? The others are local and need no
+/// interleaving.
 [[nodiscard]] bool is_visible(const Action& action);
 
 } // namespace heddle::program

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The concrete state of a running program but for store buffers: memory and threads, each one flat sequence of words so
-// that copying, hashing, comparing and storing it is one operation. Only interpreter code knows the layout; others use
-// the accessors. Canonical: equal words if and only if equal states.
+// The concrete state of a running program but for store buffers: memory and threads, each one flat
+// sequence of words so that copying, hashing, comparing and storing it is one operation. Only
+// interpreter code knows the layout; others use the accessors. Canonical: equal words if and only
+// if equal states.
 #pragma once
 
 #include "program/program.h"
@@ -17,8 +18,9 @@ namespace heddle::program {
 
 using ThreadIndex = std::uint32_t;
 
-/// All bytes that are not constant: first the globals (fixed places), then the live and freed blocks of frames, heap and
-/// thread-locals, sorted by unit. Bytes never written carry a mark, so that reading one is an arbitrary value, kept.
+/// All bytes that are not constant: first the globals (fixed places), then the live and freed
+/// blocks of frames, heap and thread-locals, sorted by unit. Bytes never written carry a mark, so
+/// that reading one is an arbitrary value, kept.
 class MemoryState {
 public:
   std::vector<std::uint64_t> words;
@@ -30,11 +32,12 @@ enum class ThreadStatus : std::uint8_t {
   kWaitingOnCondition, // released the mutex; a signal or a spurious wake-up makes it kReacquiring
   kReacquiring,        // woken; takes the mutex when it is free
   kWaitingAtBarrier,
-  kEnded,              // with an exit value, until joined
-  kJoined,             // ended, and its value was taken (or it was detached): nothing refers to it any more
+  kEnded,  // with an exit value, until joined
+  kJoined, // ended, and its value was taken (or it was detached): nothing refers to it any more
 };
 
-/// Status, what it waits for, and the frames with program counters and locals; dead locals are zero.
+/// Status, what it waits for, and the frames with program counters and locals; dead locals are
+/// zero.
 class ThreadState {
 public:
   std::vector<std::uint64_t> words;

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which bytes of a lock, semaphore or barrier hold its state. All zero is "free", so C's static initialisers and memset
-// work. Words are 4 bytes, little-endian; a thread is written as its index plus one.
+// Which bytes of a lock, semaphore or barrier hold its state. All zero is "free", so C's static
+// initialisers and memset work. Words are 4 bytes, little-endian; a thread is written as its index
+// plus one.
 #pragma once
 
 #include "ir/ir.h"
@@ -14,7 +15,8 @@ namespace heddle::program::sync_layout {
 // Mutex (and spin lock: owner only).
 inline constexpr std::uint64_t kMutexOwner = 0;
 inline constexpr std::uint64_t kMutexDepth = 4;
-/// Where glibc keeps the kind, so that its static initialisers for recursive mutexes mean what they say.
+/// Where glibc keeps the kind, so that its static initialisers for recursive mutexes mean what they
+/// say.
 [[nodiscard]] constexpr std::uint64_t mutex_kind(ir::DataModel model) {
   return model == ir::DataModel::kILP32 ? 12 : 16;
 }
@@ -22,7 +24,8 @@ inline constexpr std::uint32_t kMutexNormal = 0;
 inline constexpr std::uint32_t kMutexRecursive = 1;
 inline constexpr std::uint32_t kMutexErrorCheck = 2;
 
-// Read-write lock: the writer; a bit per thread that reads (a thread that reads twice counts in kReadersExtra).
+// Read-write lock: the writer; a bit per thread that reads (a thread that reads twice counts in
+// kReadersExtra).
 inline constexpr std::uint64_t kReadWriteWriter = 0;
 inline constexpr std::uint64_t kReadWriteReaders = 4;
 inline constexpr std::uint64_t kReadWriteReadersExtra = 8;

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where an answer is not exact. Front ends and transforms add these, verdicts carry them, engines cannot drop them.
+// Where an answer is not exact. Front ends and transforms add these, verdicts carry them, engines
+// cannot drop them.
 #pragma once
 
 #include "support/source_loc.h"
@@ -14,8 +15,8 @@ namespace heddle {
 
 struct Approximation {
   enum class Kind : std::uint8_t {
-    kUnder,   // some behaviour may be missing: forbids "proved"
-    kOver,    // some behaviour may be added: forbids "violated" unless it replays on the first program
+    kUnder, // some behaviour may be missing: forbids "proved"
+    kOver, // some behaviour may be added: forbids "violated" unless it replays on the first program
     kAssumed, // something the user asked us to believe: stands in the verdict line
   };
   Kind kind = Kind::kUnder;

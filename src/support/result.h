@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a library returns when the user's input may be wrong or unsupported. Our own bugs go through support/check.h.
+// What a library returns when the user's input may be wrong or unsupported. Our own bugs go through
+// support/check.h.
 #pragma once
 
 #include "support/check.h"
@@ -20,7 +21,8 @@ enum class ErrorKind : std::uint8_t {
   kUnsupported, // well-formed, but nothing we can handle: exit code 3
 };
 
-/// A refusal: where, which diagnostic (`code`, e.g. "IR-004"), what was expected and what would help.
+/// A refusal: where, which diagnostic (`code`, e.g. "IR-004"), what was expected and what would
+/// help.
 struct Error {
   ErrorKind kind = ErrorKind::kInput;
   std::string code;

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A place in a source file. The file's name lives in a table of the module or program (`files`); file 0 is "unknown".
+// A place in a source file. The file's name lives in a table of the module or program (`files`);
+// file 0 is "unknown".
 #pragma once
 
 #include <compare>

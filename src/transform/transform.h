@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A transform turns a Program into a Program that keeps the answers to some properties, and can carry a run of the result
-// back. Composed transforms compose their lifts; the checker replays after every lift, so a failure names its transform.
+// A transform turns a Program into a Program that keeps the answers to some properties, and can
+// carry a run of the result back. Composed transforms compose their lifts; the checker replays
+// after every lift, so a failure names its transform.
 #pragma once
 
 #include "execution/run.h"
@@ -33,14 +34,16 @@ class Transform {
 public:
   virtual ~Transform() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
-  /// Is the answer to that property the same on the result (or, with an approximation recorded, weaker)?
+  /// Is the answer to that property the same on the result (or, with an approximation recorded,
+  /// weaker)?
   [[nodiscard]] virtual bool preserves(spec::Property property) const = 0;
-  [[nodiscard]] virtual Result<Transformed>
-  apply(const program::Program& source, const spec::Bounds& bounds) const = 0;
+  [[nodiscard]] virtual Result<Transformed> apply(const program::Program& source,
+                                                  const spec::Bounds& bounds) const = 0;
 };
 
-/// Rewrites the program into the vocabulary of a model by the table in docs/semantics.md. Every engine, machine and
-/// evaluation sees the lowered program; it is the ground the checker replays on.
+/// Rewrites the program into the vocabulary of a model by the table in docs/semantics.md. Every
+/// engine, machine and evaluation sees the lowered program; it is the ground the checker replays
+/// on.
 [[nodiscard]] std::unique_ptr<Transform> lower(const memory::Model& model);
 [[nodiscard]] std::unique_ptr<Transform> inline_calls();
 [[nodiscard]] std::unique_ptr<Transform> unroll();
