@@ -214,7 +214,7 @@ def main():
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
     if arguments.ci:
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
-        suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,replay,self,outcomes")
+        suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes")
         suite("no-llvm", "unit no-llvm", 0, "--only-ir")
         if not tests.stage("build fuzz", build("fuzz", "ir_parser_fuzzer")).failed:
             tests.stage("ir fuzzer", ir_fuzzer(60))

@@ -11,6 +11,16 @@ namespace heddle::driver {
 
 namespace {
 
+// The sanitizers map terabytes of address space for their shadow memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasShadowMemory = true;
+#elif defined(__has_feature)
+constexpr bool kHasShadowMemory =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kHasShadowMemory = false;
+#endif
+
 // A signal handler can reach nothing but a static: the only one in the program.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -40,6 +50,8 @@ void limit_memory(std::uint64_t budget_bytes) {
   // The program's code, the stacks and what is not counted by an engine come on top of the budget.
   constexpr std::uint64_t kBeside = 96ULL << 20U;
   rlimit limit = {};
+  if (kHasShadowMemory)
+    return;
   if (getrlimit(RLIMIT_AS, &limit) != 0)
     return;
   const rlim_t wanted = budget_bytes + budget_bytes / 10 + kBeside;

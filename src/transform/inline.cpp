@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace heddle::transform {
 
@@ -90,8 +91,8 @@ private:
       is_recursive_[ProcedureId{i}] = reach[ProcedureId{i}].contains(ProcedureId{i});
       order_.emplace_back(i);
     }
-    std::stable_sort(order_.begin(), order_.end(), [&](ProcedureId a, ProcedureId b) {
-      return reach[a].size() < reach[b].size();
+    std::sort(order_.begin(), order_.end(), [&](ProcedureId a, ProcedureId b) {
+      return std::pair(reach[a].size(), a) < std::pair(reach[b].size(), b);
     });
   }
 

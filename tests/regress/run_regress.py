@@ -137,7 +137,7 @@ class Runner:
     def print_ir(self, check):
         """The program's own printed `ir`, made once for all models."""
         words = ["translate", *[str(p) for p in check.inputs], "--to", "ir"]
-        return self.heddle(check, [*words, *data_model_flags(check.flags)], json_flag=False)
+        return self.heddle(check, [*words, *front_end_flags(check.flags, "--data-model", "--entry", "--havoc")], json_flag=False)
 
     def self_problem(self, check, model, answer, printed, again, compare):
         """The printed `ir` must give the same answer."""
@@ -146,7 +146,9 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="heddle-regress-") as folder:
             text = pathlib.Path(folder) / "printed.hir"
             text.write_bytes(printed.ran.stdout)
-            plain = dataclasses.replace(check, flags=without_data_model(check.flags), cflags=[])
+            # The text names its own data model, and a function that was accepted is gone from it.
+            flags = without_flags(check.flags, "--data-model", "--havoc")
+            plain = dataclasses.replace(check, flags=flags, cflags=[])
             return compare(answer, again(plain, model, inputs=[text]))
 
 
@@ -154,14 +156,13 @@ def is_ir(check):
     return all(path.suffix == ".hir" for path in check.inputs)
 
 
-def data_model_flags(flags):
-    """The part of the flags that the front end needs: the data model."""
-    return [f for i, f in enumerate(flags) if f == "--data-model" or (i > 0 and flags[i - 1] == "--data-model")]
+def front_end_flags(flags, *names):
+    """Those of the flags, with their values, that have one of the names."""
+    return [f for i, f in enumerate(flags) if f in names or (i > 0 and flags[i - 1] in names)]
 
 
-def without_data_model(flags):
-    """The `ir` text names its own data model."""
-    return [f for i, f in enumerate(flags) if f != "--data-model" and (i == 0 or flags[i - 1] != "--data-model")]
+def without_flags(flags, *names):
+    return [f for i, f in enumerate(flags) if f not in names and (i == 0 or flags[i - 1] not in names)]
 
 
 def verdict_problem(check, model, answer):

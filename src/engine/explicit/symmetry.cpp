@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace heddle::engine {
 
@@ -52,9 +53,10 @@ void Symmetry::canonicalise(Tuple& tuple, Permutation* from) {
   if (is_sorted)
     return;
   auto sorted = slots;
-  std::stable_sort(sorted.begin(),
-                   sorted.begin() + static_cast<std::ptrdiff_t>(slot_count),
-                   [&](std::uint8_t a, std::uint8_t b) { return key(a) < key(b); });
+  std::sort(
+      sorted.begin(),
+      sorted.begin() + static_cast<std::ptrdiff_t>(slot_count),
+      [&](std::uint8_t a, std::uint8_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
   Permutation order = identity_permutation();
   for (std::size_t i = 0; i < slot_count; ++i)
     order[slots[i]] = sorted[i];

@@ -10,6 +10,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
+#include <map>
 
 namespace heddle::frontend {
 
@@ -325,17 +326,16 @@ void ModuleImporter::collect_constructors() {
   if (list == nullptr || !list->hasInitializer()) {
     return;
   }
-  std::vector<std::pair<std::uint64_t, std::string>> found;
+  std::multimap<std::uint64_t, std::string> found; // by priority, then in the order of the list
   const llvm::Constant* entries = list->getInitializer();
   for (unsigned i = 0; i < list->getValueType()->getArrayNumElements(); ++i) {
     const llvm::Constant* entry = entries->getAggregateElement(i);
     const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(entry->getAggregateElement(0U));
     const auto* function = llvm::dyn_cast<llvm::Function>(entry->getAggregateElement(1U));
     if (priority != nullptr && function != nullptr) {
-      found.emplace_back(priority->getZExtValue(), function->getName().str());
+      found.emplace(priority->getZExtValue(), function->getName().str());
     }
   }
-  std::ranges::stable_sort(found, {}, &std::pair<std::uint64_t, std::string>::first);
   for (auto& [priority, name] : found) {
     imported_.constructors.push_back(std::move(name));
   }

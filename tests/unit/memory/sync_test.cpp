@@ -231,7 +231,7 @@ TEST(Synchronisation, BarrierLetsNobodyThroughEarlyAndCanBeUsedAgain) {
   for (const auto& [mine, other] : {std::pair{x, y}, std::pair{y, x}}) {
     threads.push_back(maker.procedure("t"));
     CodeMaker code(maker, threads.back());
-    for (const std::uint64_t round : {1, 2}) {
+    for (const std::uint64_t round : {1ULL, 2ULL}) {
       code.store(mine, round);
       const LocalId result = code.local(32);
       code.sync(SyncOp::kBarrierWait, barrier, result);
