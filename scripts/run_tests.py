@@ -197,8 +197,15 @@ def main():
         tests.stage(f"regress {preset}", regress(preset, regression_level, *filters, *extra))
         return True
 
+    def litmus(preset, suffix=""):
+        """Litmus tests with that preset's binary: what is expected of each, and the commands from outside."""
+        binary = ["--binary", ROOT / "build" / preset / "bin" / "heddle"]
+        tests.stage(f"litmus{suffix}", counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary]))
+        tests.stage(f"litmus-cli{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_litmus_cli.py", *binary]))
+
     if arguments.asan:
-        suite("asan", "unit asan", arguments.level or 0, "--slow", 8, "--testers", "verdict,replay,self,outcomes")
+        if suite("asan", "unit asan", arguments.level or 0, "--slow", 8, "--testers", "verdict,replay,self,outcomes"):
+            litmus("asan", " asan")
         return tests.finish()
 
     if not arguments.filter:
@@ -211,10 +218,16 @@ def main():
     if built and not arguments.filter:
         tests.stage("options", one([python, ROOT / "scripts" / "check_options.py", "--binary",
                                     ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("terminal", counted([python, ROOT / "tests" / "scripts" / "run_terminal.py", "--binary",
+                                         ROOT / "build" / "dev" / "bin" / "heddle"]))
+        litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
+        if not arguments.quick:
+            tests.stage("viewer", counted([python, ROOT / "tests" / "viewer" / "run.py"]))
     if arguments.ci:
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
-        suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes")
+        if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
+            litmus("asan", " asan")
         suite("no-llvm", "unit no-llvm", 0, "--only-ir")
         if not tests.stage("build fuzz", build("fuzz", "ir_parser_fuzzer")).failed:
             tests.stage("ir fuzzer", ir_fuzzer(60))

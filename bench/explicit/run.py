@@ -27,6 +27,7 @@ CASES = {
     "dekker": (["ROUNDS=1000"], ["ROUNDS=600"]),
     "szymanski": (["N=3", "ROUNDS=14"], ["N=3", "ROUNDS=2"]),
     "lamport": (["N=5"], ["N=4"]),
+    "bakery": (["N=3", "ROUNDS=6"], ["N=3", "ROUNDS=2"]),
 }
 MEMORY_MB = 6000
 TARGET_RATIO = 0.5

@@ -27,6 +27,7 @@ struct Variant {
   program::AliasAnalysis alias = program::AliasAnalysis::kPointsTo;
   bool merge_local = true;
   bool inline_calls = false;
+  bool by_axioms = false; // under models/*.cat instead of the machines
 };
 [[nodiscard]] const std::vector<Variant>& variants();
 

@@ -49,7 +49,9 @@ struct Tally {
   std::uint64_t litmus = 0;
   std::uint64_t failures = 0;
   std::uint64_t hardware_states = 0;
-  std::uint64_t weak_on_hardware = 0;
+  std::uint64_t weak_on_hardware = 0; // states that are not SC's
+  std::uint64_t weak_programs = 0;    // that showed such a state
+  std::uint64_t could_be_weak = 0;    // that have one under TSO
   std::map<std::string, std::uint64_t> runs;
   std::map<std::string, std::uint64_t> skipped;
   std::map<std::string, std::uint64_t> mix;
@@ -224,7 +226,7 @@ void one_native(const Settings& settings,
   const auto tso = explore(program, Model::kTSO, settings.state_limit);
   if (!sc || !tso)
     return;
-  const auto seen = run_on_hardware(program, 200, seed, directory);
+  const auto seen = run_on_hardware(program, {.seed = seed}, directory);
   const std::lock_guard lock(tally.mutex);
   ++tally.programs;
   if (!seen) {
@@ -232,9 +234,15 @@ void one_native(const Settings& settings,
     fmt::print("native seed {}: {}\n", seed, seen.error().to_string());
     return;
   }
+  tally.could_be_weak += sc->final_states == tso->final_states ? 0U : 1U;
+  bool is_weak = false;
   for (const FinalState& state : *seen) {
     ++tally.hardware_states;
-    tally.weak_on_hardware += sc->final_states.contains(state) ? 0U : 1U;
+    if (!sc->final_states.contains(state)) {
+      ++tally.weak_on_hardware;
+      tally.weak_programs += is_weak ? 0U : 1U;
+      is_weak = true;
+    }
     if (!tso->final_states.contains(state)) {
       ++tally.failures;
       fmt::print(
@@ -245,10 +253,10 @@ void one_native(const Settings& settings,
 }
 
 template <class Job>
-void run_all(const Settings& settings, std::uint64_t count, const Job& job) {
+void run_all(const Settings& settings, std::uint64_t count, unsigned jobs, const Job& job) {
   std::atomic<std::uint64_t> next{0};
   std::vector<std::jthread> workers;
-  for (unsigned worker = 0; worker < settings.jobs; ++worker)
+  for (unsigned worker = 0; worker < jobs; ++worker)
     workers.emplace_back([&] {
       std::string directory =
           (std::filesystem::temp_directory_path() / "heddle-fuzz-XXXXXX").string();
@@ -323,7 +331,7 @@ int main(int argc, char** argv) {
     if (settings.show == "c")
       fmt::print("{}", to_c(program));
     else if (settings.show == "native")
-      fmt::print("{}", to_native_c(program, 100, settings.seed));
+      fmt::print("{}", to_native_c(program, {.seed = settings.seed}));
     else if (settings.show == "litmus")
       fmt::print(
           "{}",
@@ -332,19 +340,26 @@ int main(int argc, char** argv) {
   }
 
   Tally tally;
-  run_all(settings, settings.count, [&](std::uint64_t seed, const std::string& directory) {
-    one_program(settings, seed, directory, tally);
-  });
+  run_all(settings,
+          settings.count,
+          settings.jobs,
+          [&](std::uint64_t seed, const std::string& directory) {
+            one_program(settings, seed, directory, tally);
+          });
   bool fine = report(tally, settings);
   if (settings.native != 0) {
     Tally native;
-    run_all(settings, settings.native, [&](std::uint64_t seed, const std::string& directory) {
+    // One at a time: the threads of a program need the processors for themselves.
+    run_all(settings, settings.native, 1, [&](std::uint64_t seed, const std::string& directory) {
       one_native(settings, seed, directory, native);
     });
-    fmt::print("hardware: {} programs, {} states seen, {} of them not SC, {} failures\n",
+    fmt::print("hardware: {} programs, {} states seen, {} of them not SC (in {} programs of the {} "
+               "that can show one), {} failures\n",
                native.programs,
                native.hardware_states,
                native.weak_on_hardware,
+               native.weak_programs,
+               native.could_be_weak,
                native.failures);
     fine = fine && native.failures == 0;
   }

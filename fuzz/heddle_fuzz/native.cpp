@@ -2,25 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/native.h"
 
-#include "heddle_fuzz/print.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 namespace heddle::fuzz {
 
-Result<std::set<FinalState>> run_on_hardware(const Program& program,
-                                             int rounds,
-                                             std::uint64_t seed,
-                                             const std::string& directory) {
+Result<std::set<FinalState>>
+run_on_hardware(const Program& program, const NativeRun& run, const std::string& directory) {
   const std::string source = directory + "/native.c";
   const std::string binary = directory + "/native";
   {
     std::ofstream file(source);
-    file << to_native_c(program, rounds, seed);
+    file << to_native_c(program, run);
     if (!file.flush())
       return Error{ErrorKind::kInput, "FUZZ-001", "cannot write the native test", source};
   }
@@ -33,16 +30,19 @@ Result<std::set<FinalState>> run_on_hardware(const Program& program,
   if (!pipe)
     return Error{ErrorKind::kInput, "FUZZ-003", "cannot run the native test", binary};
   char line[512];
-  int lines = 0;
+  bool has_ended = false;
   while (std::fgets(line, sizeof line, pipe.get()) != nullptr) {
+    if (std::string_view(line) == "end\n") {
+      has_ended = true;
+      break;
+    }
     std::istringstream words(line);
     FinalState state;
     for (std::uint32_t value = 0; words >> std::hex >> value;)
       state.push_back(value);
     states.insert(std::move(state));
-    ++lines;
   }
-  if (lines != rounds)
+  if (!has_ended || states.empty())
     return Error{ErrorKind::kInput, "FUZZ-004", "the native test did not finish", binary};
   return states;
 }

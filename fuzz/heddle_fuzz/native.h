@@ -5,6 +5,7 @@
 // machine, and returns the final states seen. On x86 each must be in the TSO set.
 #pragma once
 
+#include "heddle_fuzz/print.h"
 #include "heddle_fuzz/program.h"
 #include "support/result.h"
 
@@ -14,9 +15,7 @@
 namespace heddle::fuzz {
 
 /// Works in `directory`, which exists and is the caller's.
-[[nodiscard]] Result<std::set<FinalState>> run_on_hardware(const Program& program,
-                                                           int rounds,
-                                                           std::uint64_t seed,
-                                                           const std::string& directory);
+[[nodiscard]] Result<std::set<FinalState>>
+run_on_hardware(const Program& program, const NativeRun& run, const std::string& directory);
 
 } // namespace heddle::fuzz

@@ -7,15 +7,22 @@
 
 #include "heddle_fuzz/program.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace heddle::fuzz {
 
 [[nodiscard]] std::string to_c(const Program& program);
-/// Runs the threads `rounds` times with random delays and prints each final state on a line, values
-/// in hexadecimal.
-[[nodiscard]] std::string to_native_c(const Program& program, int rounds, std::uint64_t seed);
+/// At most so many rounds, in about so much time.
+struct NativeRun {
+  int rounds = 20000;
+  double seconds = 0.2;
+  std::uint64_t seed = 1;
+};
+/// Runs the threads again and again with random delays and prints each final state on a line,
+/// values in hexadecimal; then a line "end".
+[[nodiscard]] std::string to_native_c(const Program& program, const NativeRun& run);
 /// Nothing if the program uses something litmus tests in C do not have (loops, mixed sizes,
 /// condition variables, …).
 [[nodiscard]] std::optional<std::string> to_litmus(const Program& program, const std::string& name);

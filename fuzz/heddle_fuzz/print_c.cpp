@@ -211,9 +211,9 @@ private:
   std::string out_;
 };
 
-void declarations(Printer& printer, const Program& program) {
+void declarations(Printer& printer, const Program& program, const char* attributes = "") {
   for (int object = 0; object < program.objects; ++object)
-    printer.line(0, fmt::format("unsigned x{};", object));
+    printer.line(0, fmt::format("unsigned x{}{};", object, attributes));
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(0, fmt::format("unsigned o{};", thread));
   printer.line(0, "unsigned *p = &x0;");
@@ -263,54 +263,104 @@ std::string to_c(const Program& program) {
   return printer.take();
 }
 
-std::string to_native_c(const Program& program, int rounds, std::uint64_t seed) {
+std::string to_native_c(const Program& program, const NativeRun& run) {
   Printer printer;
   printer.line(0, "#define _GNU_SOURCE");
-  for (const char* header :
-       {"assert.h", "pthread.h", "sched.h", "semaphore.h", "stdio.h", "stdlib.h"})
+  for (const char* header : {"assert.h",
+                             "pthread.h",
+                             "sched.h",
+                             "semaphore.h",
+                             "stdio.h",
+                             "stdlib.h",
+                             "time.h",
+                             "unistd.h"})
     printer.line(0, fmt::format("#include <{}>", header));
-  // Threads meet at a spinning gate, then wait a short random time, so that their accesses really
-  // overlap.
-  printer.line(0, "static int gate, waiting;");
-  printer.line(
-      0, fmt::format("static unsigned random_state = {}u;", static_cast<std::uint32_t>(seed)));
-  printer.line(0, fmt::format("#define THREADS {}", program.threads.size()));
-  printer.line(0, "static unsigned delays[THREADS], next_delay;");
-  printer.line(
-      0,
-      "#define DELAY() do { unsigned const d = delays[__atomic_fetch_add(&next_delay, 1, 5)]; "
-      "__atomic_fetch_add(&waiting, 1, 5); "
-      "for (unsigned n = 0; !__atomic_load_n(&gate, 5); ++n) if (n > 2000) sched_yield(); "
-      "for (volatile unsigned i = 0; i < d; ++i) {} } while (0)");
-  declarations(printer, program);
+  printer.line(0, fmt::format("enum {{ THREADS = {} }};", program.threads.size()));
+  // The threads live through all rounds, each on a processor of its own where there are enough:
+  // starting one takes longer than its whole body, and bodies must overlap while their stores are
+  // still pending. They meet by spinning; the first one also prints and resets, so that nobody else
+  // takes a processor from them.
+  // Who comes last would start first, since the others have yet to see that: so all start at a
+  // moment a little later, by the processors' common clock, each with a delay of its own.
+  printer.line(0, "static unsigned arrived __attribute__((aligned(64)));");
+  printer.line(0, "static unsigned meetings __attribute__((aligned(64)));");
+  printer.line(0, "static unsigned long long start __attribute__((aligned(64)));");
+  printer.line(0, "static int is_over __attribute__((aligned(64)));");
+  printer.line(0, "static __thread unsigned random_state;");
+  printer.line(0, "static void meet(void) {");
+  printer.line(1, "unsigned const now = __atomic_load_n(&meetings, __ATOMIC_ACQUIRE);");
+  printer.line(1, "if (__atomic_add_fetch(&arrived, 1, __ATOMIC_SEQ_CST) == THREADS) {");
+  printer.line(2, "arrived = 0;");
+  printer.line(2, "start = __builtin_ia32_rdtsc() + 1500;");
+  printer.line(2, "__atomic_store_n(&meetings, now + 1, __ATOMIC_RELEASE);");
+  printer.line(1, "} else {");
+  printer.line(2, "for (unsigned n = 0; __atomic_load_n(&meetings, __ATOMIC_ACQUIRE) == now; ++n)");
+  printer.line(3, "if (n > 2000) sched_yield();");
+  printer.line(1, "}");
+  printer.line(0, "}");
+  printer.line(0, "static void delay(void) {");
+  printer.line(1, "random_state = random_state * 1664525u + 1013904223u;");
+  printer.line(1, "unsigned const kind = random_state >> 28;");
+  printer.line(1, "unsigned const most = kind < 4 ? 1 : kind < 12 ? 128 : 1024;");
+  printer.line(1, "unsigned long long const begin = start + (random_state >> 8) % most;");
+  printer.line(1, "while (__builtin_ia32_rdtsc() < begin) {}");
+  printer.line(0, "}");
+  printer.line(0, "#define DELAY() delay()");
+  // Each object in a cache line of its own: a load of one does not wait for a store to another.
+  declarations(printer, program, " __attribute__((aligned(64)))");
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.thread(program.threads[thread], thread);
-  printer.line(0, "int main(void) {");
-  initialisation(printer, program, 1);
-  printer.line(1, fmt::format("for (int round_ = 0; round_ < {}; ++round_) {{", rounds));
+  printer.line(0, "static void *(*const bodies[THREADS])(void *) = {");
+  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
+    printer.line(1, fmt::format("thread{},", thread));
+  printer.line(0, "};");
+  printer.line(0, "static double now(void) {");
+  printer.line(1, "struct timespec time;");
+  printer.line(1, "clock_gettime(CLOCK_MONOTONIC, &time);");
+  printer.line(1, "return time.tv_sec + time.tv_nsec * 1e-9;");
+  printer.line(0, "}");
+  printer.line(0, "static void reset(void) {");
   for (const std::string& name : observed_names(program))
-    printer.line(2, name + " = 0;");
-  printer.line(2, "p = &x0; gate = 0; waiting = 0; next_delay = 0;");
-  printer.line(2, "for (int t = 0; t < THREADS; ++t) {");
-  printer.line(3,
-               "random_state = random_state * 1664525u + 1013904223u; delays[t] = (random_state >> "
-               "16) % 40;");
-  printer.line(2, "}");
-  printer.line(2, fmt::format("pthread_t handles[{}];", program.threads.size()));
-  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    printer.line(2, fmt::format("pthread_create(&handles[{0}], 0, thread{0}, 0);", thread));
-  printer.line(2, "while (__atomic_load_n(&waiting, 5) < THREADS) sched_yield();");
-  printer.line(2, "__atomic_store_n(&gate, 1, 5);");
-  for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    printer.line(2, fmt::format("pthread_join(handles[{}], 0);", thread));
+    printer.line(1, name + " = 0;");
+  printer.line(1, "p = &x0;");
+  printer.line(0, "}");
   std::string format;
   std::string values;
   for (const std::string& name : observed_names(program)) {
     format += "%x ";
     values += ", " + name;
   }
-  printer.line(2, fmt::format("printf(\"{}\\n\"{});", format, values));
+  printer.line(0, "static void *run(void *argument) {");
+  printer.line(1, "long const self = (long)argument;");
+  printer.line(1,
+               fmt::format("random_state = {}u + 7919u * (unsigned)self;",
+                           static_cast<std::uint32_t>(run.seed)));
+  printer.line(1, "cpu_set_t processor;");
+  printer.line(1, "CPU_ZERO(&processor);");
+  printer.line(1, "CPU_SET(self % sysconf(_SC_NPROCESSORS_ONLN), &processor);");
+  printer.line(1, "sched_setaffinity(0, sizeof processor, &processor);");
+  printer.line(1, fmt::format("double const end = now() + {};", run.seconds));
+  printer.line(
+      1, fmt::format("for (int round_ = 0; round_ < {} && !is_over; ++round_) {{", run.rounds));
+  printer.line(2, "if (self == 0) reset();");
+  printer.line(2, "meet();");
+  printer.line(2, "bodies[self](0);");
+  printer.line(2, "meet();");
+  printer.line(2, "if (self == 0) {");
+  printer.line(3, fmt::format("printf(\"{}\\n\"{});", format, values));
+  printer.line(3, "is_over = round_ % 16 == 0 && now() > end;");
+  printer.line(2, "}");
+  printer.line(2, "meet();");
   printer.line(1, "}");
+  printer.line(1, "return 0;");
+  printer.line(0, "}");
+  printer.line(0, "int main(void) {");
+  initialisation(printer, program, 1);
+  printer.line(1, "pthread_t handles[THREADS];");
+  printer.line(1, "for (long t = 0; t < THREADS; ++t)");
+  printer.line(2, "if (pthread_create(&handles[t], 0, run, (void *)t)) abort();");
+  printer.line(1, "for (long t = 0; t < THREADS; ++t) pthread_join(handles[t], 0);");
+  printer.line(1, "puts(\"end\");");
   printer.line(1, "return 0;");
   printer.line(0, "}");
   return printer.take();

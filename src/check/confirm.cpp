@@ -88,7 +88,7 @@ void add_held(Evidence& evidence,
               const std::vector<HeldAddress>& held) {
   for (const HeldAddress& lock : held)
     evidence.held.push_back(
-        {thread, replayer.namer().name(replayer.state().core.memory, lock.address), how(lock)});
+        {thread, replayer.namer().name(replayer.state().core.memory, lock.address, 1), how(lock)});
 }
 
 void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replayer) {
@@ -108,7 +108,7 @@ void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replaye
       if (!waiting.for_threads.empty())
         waiting.name = evidence.threads[waiting.for_threads.front()];
     } else if (entry.wait.reason != program::Wait::Reason::kAtomicSection) {
-      waiting.name = replayer.namer().name(state.core.memory, entry.wait.address);
+      waiting.name = replayer.namer().name(state.core.memory, entry.wait.address, 1);
     }
     evidence.waiting.push_back(std::move(waiting));
   }

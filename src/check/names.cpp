@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/names.h"
 
+#include "ir/part.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -129,15 +130,18 @@ bool Namer::add_block(std::uint64_t address) {
   return !blocks_.try_emplace(address, static_cast<unsigned>(blocks_.size()) + 1).second;
 }
 
-std::string Namer::name(const program::MemoryState& memory, std::uint64_t address) const {
+std::string
+Namer::name(const program::MemoryState& memory, std::uint64_t address, std::uint64_t size) const {
   const auto place = interpreter_.place(memory, address);
   if (!place || !place->object.is_valid())
     return address == 0 ? "null" : fmt::format("{:#x}", address);
   const auto block = blocks_.find(address - place->offset);
-  return with_offset(block != blocks_.end() ? fmt::format("block {}", block->second)
-                                            : interpreter_.program().objects[place->object].name,
-                     place->offset) +
-         (place->is_freed ? " (freed)" : "");
+  const program::Object& object = interpreter_.program().objects[place->object];
+  if (block != blocks_.end())
+    return with_offset(fmt::format("block {}", block->second), place->offset) +
+           (place->is_freed ? " (freed)" : "");
+  const ir::PartPath path = ir::part_at(object.parts, place->offset, size);
+  return with_offset(object.name + path.text, path.rest) + (place->is_freed ? " (freed)" : "");
 }
 
 std::string Namer::value(const program::MemoryState& memory,
@@ -155,9 +159,12 @@ std::string Namer::value(const program::MemoryState& memory,
   }
   if (const auto place = interpreter_.place(memory, address); place && place->object.is_valid()) {
     const program::Object& object = program.objects[place->object];
-    if (object.scalar_bits != 0)
-      return object.scalar_signed ? std::to_string(logic::sign_extended(value, bits))
-                                  : std::to_string(value);
+    const ir::Part* part = ir::part_at(object.parts, place->offset, size).part;
+    const bool is_part = part != nullptr && part->scalar_bits != 0;
+    if (object.scalar_bits != 0 || is_part)
+      return (is_part ? part->scalar_signed : object.scalar_signed)
+                 ? std::to_string(logic::sign_extended(value, bits))
+                 : std::to_string(value);
   }
   // The type is not known: a number just below the top is a small negative one.
   const std::int64_t as_signed = logic::sign_extended(value, bits);

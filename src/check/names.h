@@ -24,8 +24,11 @@ public:
   /// A block was allocated there. True if its memory was used before.
   bool add_block(std::uint64_t address);
 
-  /// "x", "list+8", "block 2+8 (freed)", or a hexadecimal number where nothing is.
-  [[nodiscard]] std::string name(const program::MemoryState& memory, std::uint64_t address) const;
+  /// "x", "list[1].next", "block 2+8 (freed)", or a hexadecimal number where nothing is. With a
+  /// size the innermost part that holds so many bytes is meant, otherwise the outermost that starts
+  /// there.
+  [[nodiscard]] std::string
+  name(const program::MemoryState& memory, std::uint64_t address, std::uint64_t size = 0) const;
   /// A value of that many bytes found at `address` (0 if unknown): decimal, signed if the C
   /// variable is; a pointer as
   /// "&x+8".

@@ -386,8 +386,10 @@ void Replayer::add_text(const Step& step,
       request.kind == Request::Kind::kLeaveBarrier ||
       (request.kind == Request::Kind::kAllocate && step.address != 0) ||
       (request.kind == Request::Kind::kSynchronize && names_object(request)))
-    text.target = namer_.name(
-        request.kind == Request::Kind::kAllocate ? state_.core.memory : memory, step.address);
+    text.target =
+        namer_.name(request.kind == Request::Kind::kAllocate ? state_.core.memory : memory,
+                    step.address,
+                    is_flush || is_memory(request.kind) ? step.size : 1);
   if (joined_at_.back())
     text.target = thread_names()[*joined_at_.back()];
   if (!is_flush && is_reading(request.kind) && step.what != Step::What::kLocal)

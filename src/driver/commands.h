@@ -13,6 +13,9 @@ namespace heddle::driver {
 
 /// verify and outcomes.
 [[nodiscard]] Result<ExitCode> run_verify(const Options& options, const Console& console);
+/// litmus and executions.
+[[nodiscard]] Result<ExitCode> run_litmus_command(const Options& options, const Console& console);
+[[nodiscard]] Result<ExitCode> run_compare(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_translate(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_replay(const Options& options, const Console& console);
 [[nodiscard]] ExitCode run_models(const Console& console);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engines.h"
 
+#include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 
 namespace heddle::driver {
@@ -16,6 +17,7 @@ engine::Registry all_engines(const Options& options) {
   explicit_options.reduction = !options.no_reduction;
   explicit_options.symmetry = !options.no_symmetry;
   registry.add(engine::make_explicit(explicit_options));
+  registry.add(engine::make_enumerate());
 
   return registry;
 }

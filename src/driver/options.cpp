@@ -22,6 +22,12 @@ struct CommandRow {
 constexpr CommandRow kCommands[] = {
     {kVerify, "verify", "check a property of a program", true},
     {kOutcomes, "outcomes", "list the final states of a program's globals", true},
+    {kLitmus, "litmus", "list the final states and count the executions of litmus tests", true},
+    {kCompare,
+     "compare",
+     "say what differs between models on a litmus test or a small program",
+     true},
+    {kExecutions, "executions", "list the executions of a small C program", true},
     {kTranslate, "translate", "print a program in another language", true},
     {kReplay, "replay", "run a violation again that --json saved", true},
     {kModels, "models", "list the memory models", false},
@@ -55,6 +61,31 @@ number(const std::string& name, const std::string& text, std::uint64_t low, std:
         "USE-003",
         fmt::format("--{} expects a whole number from {} to {}, got '{}'", name, low, high, text));
   return value;
+}
+
+/// FILE:LINE=N
+Result<spec::LoopBound> loop_bound(const std::string& name,
+                                   const std::string& text,
+                                   std::uint64_t low,
+                                   std::uint64_t high) {
+  const std::size_t equals = text.rfind('=');
+  const std::size_t colon = text.rfind(':', equals);
+  if (colon == std::string::npos || colon == 0)
+    return usage(
+        "USE-010",
+        fmt::format("--{} expects FILE:LINE=N for the bound of one loop, got '{}'", name, text));
+  spec::LoopBound bound;
+  bound.file = text.substr(0, colon);
+  const auto line =
+      number(name + " FILE:LINE", text.substr(colon + 1, equals - colon - 1), 1, UINT32_MAX);
+  if (!line)
+    return line.error();
+  const auto count = number(name + " FILE:LINE=N", text.substr(equals + 1), low, high);
+  if (!count)
+    return count.error();
+  bound.line = static_cast<std::uint32_t>(*line);
+  bound.unwind = static_cast<std::uint32_t>(*count);
+  return bound;
 }
 
 Result<double> decimal(const std::string& name, const std::string& text, double low, double high) {
@@ -114,6 +145,21 @@ Status understand(const std::map<std::string, Given>& given, Options& options) {
       return understood.error();                                                                   \
     options.field = *understood;                                                                   \
   }
+#define HEDDLE_BOUND(field, name, initial, low, high, owner, commands, text)                       \
+  if (const auto found = given.find(name); found != given.end())                                   \
+    for (const std::string& value : found->second.values) {                                        \
+      if (value.find('=') != std::string::npos) {                                                  \
+        Result<spec::LoopBound> understood = loop_bound(name, value, low, high);                   \
+        if (!understood)                                                                           \
+          return understood.error();                                                               \
+        options.field##_loops.push_back(*understood);                                              \
+        continue;                                                                                  \
+      }                                                                                            \
+      Result<std::uint64_t> understood = number(name, value, low, high);                           \
+      if (!understood)                                                                             \
+        return understood.error();                                                                 \
+      options.field = *understood;                                                                 \
+    }
 #define HEDDLE_LIST(field, name, placeholder, owner, commands, text)                               \
   if (const auto found = given.find(name); found != given.end())                                   \
     options.field = found->second.values;
@@ -156,6 +202,8 @@ std::vector<OptionRow> option_table() {
   rows.push_back({name, "N", plain(std::uint64_t{initial}), owner, commands, text});
 #define HEDDLE_DECIMAL(field, name, initial, low, high, owner, commands, text)                     \
   rows.push_back({name, "N", plain(double{initial}), owner, commands, text});
+#define HEDDLE_BOUND(field, name, initial, low, high, owner, commands, text)                       \
+  rows.push_back({name, "N|FILE:LINE=N", plain(std::uint64_t{initial}), owner, commands, text});
 #define HEDDLE_LIST(field, name, placeholder, owner, commands, text)                               \
   rows.push_back({name, placeholder, "", owner, commands, text});
 #include "driver/options.def"

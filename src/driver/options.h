@@ -4,6 +4,7 @@
 // The command line, read: options.def as a struct, the files and the flags for the compiler.
 #pragma once
 
+#include "spec/task.h"
 #include "support/result.h"
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace heddle::driver {
 
 /// Bits, so that the table can say which commands take an option.
-enum CommandBit : std::uint8_t {
+enum CommandBit : std::uint16_t {
   kNone = 0,
   kVerify = 1,
   kOutcomes = 2,
@@ -23,6 +24,9 @@ enum CommandBit : std::uint8_t {
   kModels = 16,
   kEngines = 32,
   kOptionTable = 64,
+  kLitmus = 128,
+  kCompare = 256,
+  kExecutions = 512,
 };
 
 struct Options {
@@ -35,6 +39,9 @@ struct Options {
   std::uint64_t field = initial;
 #define HEDDLE_DECIMAL(field, name, initial, low, high, owner, commands, text)                     \
   double field = initial;
+#define HEDDLE_BOUND(field, name, initial, low, high, owner, commands, text)                       \
+  std::uint64_t field = initial;                                                                   \
+  std::vector<spec::LoopBound> field##_loops = {};
 #define HEDDLE_LIST(field, name, placeholder, owner, commands, text)                               \
   std::vector<std::string> field = {};
 #include "driver/options.def"

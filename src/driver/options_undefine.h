@@ -8,4 +8,5 @@
 #undef HEDDLE_CHOICE
 #undef HEDDLE_NUMBER
 #undef HEDDLE_DECIMAL
+#undef HEDDLE_BOUND
 #undef HEDDLE_LIST

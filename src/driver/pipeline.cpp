@@ -104,7 +104,7 @@ public:
       if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true);
           !status)
         return status.error();
-    if (options_.unwind != 0)
+    if (options_.unwind != 0 || !options_.unwind_loops.empty())
       if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
         return status.error();
     if (!options_.no_merge)
@@ -122,6 +122,7 @@ private:
   [[nodiscard]] spec::Bounds bounds() const {
     spec::Bounds bounds;
     bounds.unwind = static_cast<std::uint32_t>(options_.unwind);
+    bounds.loops = options_.unwind_loops;
     bounds.max_states = options_.max_states;
     bounds.nondet_bits = static_cast<std::uint32_t>(options_.nondet_bits);
     return bounds;
@@ -249,6 +250,7 @@ spec::Task make_task(const Asked& asked, const Options& options, const Program& 
   task.model = asked.model;
   task.question = asked.question;
   task.bounds.unwind = static_cast<std::uint32_t>(options.unwind);
+  task.bounds.loops = options.unwind_loops;
   task.bounds.max_states = options.max_states;
   task.bounds.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   task.malloc_may_fail = options.malloc_may_fail;

@@ -4,6 +4,7 @@
 
 #include "driver/commands.h"
 #include "driver/engines.h"
+#include "driver/models.h"
 #include "driver/reporting.h"
 #include "memory/model.h"
 
@@ -20,6 +21,11 @@ Result<ExitCode> run_command(const Options& options, const Console& console) {
   case kVerify:
   case kOutcomes:
     return run_verify(options, console);
+  case kLitmus:
+  case kExecutions:
+    return run_litmus_command(options, console);
+  case kCompare:
+    return run_compare(options, console);
   case kTranslate:
     return run_translate(options, console);
   case kReplay:
@@ -41,8 +47,12 @@ Result<ExitCode> run_command(const Options& options, const Console& console) {
 } // namespace
 
 ExitCode run_models(const Console& console) {
+  console.out << "by a machine (verify, outcomes):\n";
   for (const memory::Model& model : memory::built_in_models())
-    console.out << fmt::format("{:<6} {}\n", model.name, model.description);
+    console.out << fmt::format("  {:<7} {}\n", model.name, model.description);
+  console.out << "by axioms (litmus, executions, compare; or any .cat file):\n";
+  for (const std::string& name : model_names())
+    console.out << fmt::format("  {:<7} {}\n", name, model_title(name));
   return ExitCode::kProved;
 }
 

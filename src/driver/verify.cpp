@@ -7,7 +7,9 @@
 #include "driver/pipeline.h"
 #include "driver/reporting.h"
 #include "driver/saved_run.h"
+#include "report/html.h"
 #include "report/json.h"
+#include "report/source_lines.h"
 #include "report/write_file.h"
 
 #include <fmt/format.h>
@@ -63,8 +65,6 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
     time = std::chrono::milliseconds(static_cast<std::int64_t>(left * 1000));
   }
   limit_memory(memory);
-  if (listener.tell && options.jobs > 1)
-    listener.tell(fmt::format("{} jobs allowed; the engines there are use one", options.jobs));
   Result<std::variant<verdict::Verdict, Unconfirmed>> answered =
       answer(*asked, options, *prepared, Budget(time, memory, &interrupted), listener);
   console.clear_progress();
@@ -90,6 +90,13 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
     if (std::holds_alternative<verdict::Violated>(verdict.answer))
       json["replay"] = to_json(options, *asked, hash_of(prepared->module));
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
+      return written.error();
+  }
+  if (!options.html.empty()) {
+    report::SourceLines sources;
+    if (const Status written =
+            report::write_file(options.html, report::html_of_run(verdict, subject, sources));
+        !written)
       return written.error();
   }
   if (listener.tell)

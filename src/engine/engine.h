@@ -31,6 +31,7 @@ struct Context {
   std::function<void(const Progress&)> progress; // may be empty; called a few times a second
   const Registry* registry = nullptr;            // only for the portfolio and refinement engines
   program::Facts facts;
+  unsigned jobs = 1; // threads the engine may use; the answer does not depend on it
 };
 
 class Engine {

@@ -16,7 +16,16 @@ namespace heddle::execution {
 using EventId = Id<struct EventTag>;
 
 struct Event {
-  enum class Kind : std::uint8_t { kInitialWrite, kRead, kWrite, kFence };
+  enum class Kind : std::uint8_t {
+    kInitialWrite,
+    kRead,
+    kWrite,
+    kFence,
+    kBranch,
+    // Only where a model computes dependencies from what registers carry
+    kRegisterRead,
+    kRegisterWrite,
+  };
   Kind kind = Kind::kRead;
   ThreadIndex thread = 0; // not for initial writes
   std::uint64_t address = 0;
@@ -27,6 +36,13 @@ struct Event {
   std::vector<std::string> tags = {};
   SourceLoc loc = {};
   std::uint32_t step = 0; // of the run it was made from, if any
+  /// Events of one thread that belong to one instruction have one number.
+  std::uint32_t instruction = 0;
+  /// Events of one instruction that are pieces of one access have one number.
+  std::uint32_t access = 0;
+  std::string register_name = {}; // register events
+  bool feeds_address = false;     // register reads: an operand of the instruction's address
+  bool feeds_data = false;        // register reads: an operand of what it stores
 };
 
 /// All relations are over the indices of `events`. rmw pairs the read and the write of one
@@ -38,6 +54,14 @@ struct Execution {
   relation::BitMatrix co;
   relation::BitMatrix rmw;
   relation::BitMatrix synchronises; // create/join, locks and their kin
+  // Dependencies through registers: from reads to the accesses whose address, stored value or
+  // execution depends on them.
+  relation::BitMatrix addr;
+  relation::BitMatrix data;
+  relation::BitMatrix ctrl;
+  // Inside one instruction, with register events: what its effects are computed from.
+  relation::BitMatrix intra_data;
+  relation::BitMatrix intra_control;
 };
 
 /// The execution a replayed run performed. Reads of several writes (mixed sizes) have several rf

@@ -8,6 +8,7 @@
 // print.h, parse.h, verify.h and link.h work on it; program/build.h consumes it.
 #pragma once
 
+#include "ir/part.h"
 #include "support/approximation.h"
 #include "support/id.h"
 #include "support/source_loc.h"
@@ -413,6 +414,7 @@ struct Slot {
   std::uint64_t size = 0;
   std::uint32_t align = 1;
   SourceLoc loc = {};
+  std::vector<Part> parts = {}; // as in Global
   bool operator==(const Slot&) const = default;
 };
 
@@ -459,6 +461,7 @@ struct Global {
   /// = aggregate.
   std::uint8_t scalar_bits = 0;
   bool scalar_signed = false;
+  std::vector<Part> parts = {}; // the aggregate's, for printing addresses
   SourceLoc loc = {};
   bool operator==(const Global&) const = default;
 };

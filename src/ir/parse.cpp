@@ -284,6 +284,7 @@ void Parser::global_line() {
     global.scalar_signed = next().text == "signed";
     global.scalar_bits = static_cast<std::uint8_t>(expect_number("a width in bits", 255));
   }
+  global.parts = parts();
   if (accept_word("init"))
     global.initial = initial_bytes();
   if (accept_word("reloc"))
@@ -391,6 +392,7 @@ void Parser::slot_declaration(Function& function) {
     expected("'align'");
   slot.align = static_cast<std::uint32_t>(expect_number("an alignment", kLargest32));
   slot.name = expect_string("the slot's name in quotes");
+  slot.parts = parts();
   slot.loc = location();
   function.slots.push_back(std::move(slot));
 }

@@ -59,6 +59,9 @@ private:
   void slot_declaration(Function& function);
   void block(Function& function);
 
+  // parse_parts.cpp
+  std::vector<Part> parts(unsigned nesting = 0);
+
   // parse_instruction.cpp
   Instruction instruction();
   Operation operation();

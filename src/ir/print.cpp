@@ -275,6 +275,28 @@ std::string register_text(std::size_t index, const Register& declared) {
                      location(declared.loc));
 }
 
+std::string scalar_text(std::uint8_t bits, bool is_signed) {
+  if (bits == 0 && !is_signed)
+    return "";
+  return fmt::format(" {} {}", is_signed ? "signed" : "unsigned", bits);
+}
+
+std::string parts_text(const std::vector<Part>& parts) {
+  if (parts.empty())
+    return "";
+  std::string list;
+  for (const Part& part : parts)
+    list += fmt::format("{}{}{}: {}{}{}{}",
+                        list.empty() ? "" : ", ",
+                        part.field.empty() ? "" : quoted(part.field) + ' ',
+                        part.offset,
+                        part.size,
+                        part.field.empty() ? fmt::format(" x {}", part.count) : "",
+                        scalar_text(part.scalar_bits, part.scalar_signed),
+                        parts_text(part.parts));
+  return " parts [" + list + ']';
+}
+
 std::string global_text(const Writer& writer, const Global& global) {
   std::string text = "global ";
   text += global.is_declaration ? "extern " : "";
@@ -282,8 +304,7 @@ std::string global_text(const Writer& writer, const Global& global) {
   text += global.is_constant ? "constant " : "";
   text += global.is_thread_local ? "thread_local " : "";
   text += fmt::format("{} : {} align {}", global_name(global.name), global.size, global.align);
-  if (global.scalar_bits != 0 || global.scalar_signed)
-    text += fmt::format(" {} {}", global.scalar_signed ? "signed" : "unsigned", global.scalar_bits);
+  text += scalar_text(global.scalar_bits, global.scalar_signed) + parts_text(global.parts);
   if (!global.initial.empty())
     text += fmt::format(" init \"{}\"", hexadecimal(global.initial));
   if (!global.relocations.empty()) {
@@ -325,11 +346,12 @@ std::string function_text(const Module& module, const Function& function) {
     text += "  reg " + register_text(i, function.registers[RegisterId{i}]) + '\n';
   for (std::size_t i = 0; i < function.slots.size(); ++i) {
     const Slot& slot = function.slots[SlotId{i}];
-    text += fmt::format("  slot ${} : {} align {} {}{}\n",
+    text += fmt::format("  slot ${} : {} align {} {}{}{}\n",
                         i,
                         slot.size,
                         slot.align,
                         quoted(slot.name),
+                        parts_text(slot.parts),
                         location(slot.loc));
   }
   for (const Block& block : function.blocks) {

@@ -78,8 +78,31 @@ private:
     return address.function.index() < module_.functions.size();
   }
 
+  void verify(const std::vector<Part>& parts,
+              std::uint64_t size,
+              const std::string& name,
+              SourceLoc loc) {
+    for (const Part& part : parts) {
+      require(
+          part.offset <= size && part.count != 0 && part.size != 0 &&
+              part.count <= (size - part.offset) / part.size &&
+              (part.field.empty() || part.count == 1),
+          "IR-084",
+          fmt::format("expected the part at offset {} of '{}' to lie inside it", part.offset, name),
+          loc);
+      require(part.scalar_bits <= 64,
+              "IR-057",
+              fmt::format("expected a scalar of at most 64 bits in '{}'", name),
+              loc);
+      if (error_)
+        return;
+      verify(part.parts, part.size, name, loc);
+    }
+  }
+
   void verify(const Global& global) {
     verify(global.loc);
+    verify(global.parts, global.size, global.name, global.loc);
     require(std::has_single_bit(global.align),
             "IR-054",
             fmt::format("expected a power of two as alignment of '{}'", global.name),
@@ -139,6 +162,7 @@ private:
     }
     for (const Slot& slot : function.slots) {
       verify(slot.loc);
+      verify(slot.parts, slot.size, slot.name, slot.loc);
       require(std::has_single_bit(slot.align),
               "IR-054",
               fmt::format("expected a power of two as alignment of '{}'", slot.name),

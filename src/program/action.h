@@ -52,6 +52,9 @@ struct Skip {
 struct Assign {
   LocalId dest;
   Term value;
+  /// Locals the source computes it from although the value does not depend on them (x ^ x): what a
+  /// processor sees as a dependency. Only kept where BuildOptions::keep_registers asks for it.
+  std::vector<LocalId> also_from = {};
   bool operator==(const Assign&) const = default;
 };
 /// Several assignments in sequence, made by transform/merge_local out of a run of Assign edges.

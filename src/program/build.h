@@ -17,6 +17,9 @@ namespace heddle::program {
 struct BuildOptions {
   std::string entry = "main";
   bool check_overflow = false; // property overflow is asked: signed wrap-around is a Check
+  /// Every computation stays an assignment of its own and every branch a branch, so that what each
+  /// value was computed from, and what was decided by it, can be followed (event_set.h).
+  bool keep_registers = false;
 };
 
 [[nodiscard]] Result<Program> build(const ir::Module& module, const BuildOptions& options);

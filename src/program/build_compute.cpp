@@ -420,6 +420,23 @@ Term ProcedureBuilder::compute_term(const ir::Compute& instruction,
   return {};
 }
 
+namespace {
+
+/// The locals of the operands that rewriting has removed from the result.
+std::vector<LocalId>
+lost_sources(const logic::TermStore& terms, const std::vector<Term>& operands, Term result) {
+  const std::vector<std::uint64_t> kept = terms.variables(result);
+  std::vector<LocalId> lost;
+  for (const Term operand : operands)
+    for (const std::uint64_t number : terms.variables(operand))
+      if (number != kSelfVariable && !std::binary_search(kept.begin(), kept.end(), number) &&
+          std::find(lost.begin(), lost.end(), LocalId{number}) == lost.end())
+        lost.push_back(LocalId{number});
+  return lost;
+}
+
+} // namespace
+
 void ProcedureBuilder::compute(const ir::Compute& instruction) {
   // The register is already what this copies (retarget_copies).
   if (instruction.op == ir::Op::kCopy)
@@ -446,9 +463,12 @@ void ProcedureBuilder::compute(const ir::Compute& instruction) {
       materialise(instruction.dest);
     return;
   }
+  std::vector<LocalId> lost;
+  if (options_.keep_registers)
+    lost = lost_sources(terms_, operands, result.value);
   const LocalId dest = destination(instruction.dest);
-  if (result.value != variable(dest))
-    emit(Assign{dest, result.value});
+  if (result.value != variable(dest) || !lost.empty())
+    emit(Assign{dest, result.value, std::move(lost)});
 }
 
 } // namespace heddle::program

@@ -40,6 +40,7 @@ lay_out(const ir::Module& module, const Reachable& reachable, Symbols& symbols, 
     object.is_constant = global.is_constant;
     object.scalar_bits = global.scalar_bits;
     object.scalar_signed = global.scalar_signed;
+    object.parts = global.parts;
     object.loc = global.loc;
     object.unit = next_unit;
     const std::uint64_t instances = global.is_thread_local ? kMaxThreads : 1;

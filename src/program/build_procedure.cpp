@@ -19,7 +19,11 @@ ProcedureBuilder::ProcedureBuilder(const ir::Module& module,
     : module_(module), function_(module.functions[function]), options_(options), symbols_(symbols),
       program_(program), terms_(program.terms), uses_(find_uses(function_)),
       locals_(function_.registers.size()), slots_(function_.slots.size()),
-      starts_(function_.blocks.size()) {}
+      starts_(function_.blocks.size()) {
+  if (options_.keep_registers)
+    for (RegisterUse& use : uses_)
+      use.is_foldable = false;
+}
 
 Procedure ProcedureBuilder::build() {
   procedure_.name = function_.name;
@@ -70,6 +74,7 @@ void ProcedureBuilder::allocate_slots() {
     const ObjectId site =
         add_site(program_, Object::Kind::kFrameSite, slot.name, slot.size, slot.loc);
     program_.objects[site].align = slot.align;
+    program_.objects[site].parts = slot.parts;
     emit(Allocate{
         local, terms_.constant(slot.size, width), ir::Allocate::Where::kFrame, false, site, false});
   }
@@ -108,7 +113,8 @@ void ProcedureBuilder::build_block(ir::BlockId block) {
   current_ = starts_[block];
   pending_.clear();
   retargeted_.clear();
-  retarget_copies(instructions);
+  if (!options_.keep_registers)
+    retarget_copies(instructions);
   for (index_ = 0; index_ < instructions.size(); ++index_) {
     loc_ = instructions[index_].loc;
     build_instruction(instructions[index_].operation);
@@ -181,7 +187,9 @@ void ProcedureBuilder::build_instruction(const ir::Operation& operation) {
 
 void ProcedureBuilder::finish_block(const ir::Branch& branch) {
   const Term holds = condition(branch.condition);
-  if (branch.if_true == branch.if_false || terms_.is_constant(holds)) {
+  const bool is_decided =
+      terms_.is_constant(holds) || (branch.if_true == branch.if_false && !options_.keep_registers);
+  if (is_decided) {
     const bool is_true = !terms_.is_constant(holds) || terms_.node(holds).value != 0;
     emit_to(starts_[is_true ? branch.if_true : branch.if_false], Skip{});
     return;

@@ -256,6 +256,8 @@ CompiledProgram::CompiledProgram(const Program& program) {
   procedures.reserve(program.procedures.size());
   for (const Procedure& procedure : program.procedures)
     procedures.push_back(compiler.compile(procedure));
+  has_dangling_thread_locals =
+      std::any_of(program.objects.begin(), program.objects.end(), is_dangling_thread_local);
   collect_samples(program, *this);
 }
 

@@ -89,6 +89,13 @@ struct CompiledProcedure {
   std::vector<std::uint64_t> dead;
 };
 
+/// May another thread know the address of the thread-local variable, and so after its thread has
+/// ended?
+[[nodiscard]] inline bool is_dangling_thread_local(const Object& object) {
+  return object.kind == Object::Kind::kThreadLocal &&
+         object.dangling == Object::Dangling::kAnyThread;
+}
+
 struct CompiledProgram {
   explicit CompiledProgram(const Program& program);
 
@@ -99,6 +106,7 @@ struct CompiledProgram {
   bool has_free = false;
   /// Of all frame sites: who may know where an ended frame was.
   Object::Dangling dangling_frames = Object::Dangling::kNever;
+  bool has_dangling_thread_locals = false;
   /// Constants of terms and their neighbours, by width: interesting values for nondeterministic
   /// choices.
   std::vector<std::pair<std::uint8_t, std::uint64_t>> samples;

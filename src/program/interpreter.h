@@ -131,7 +131,7 @@ public:
   [[nodiscard]] const Program& program() const;
   [[nodiscard]] const InterpreterOptions& options() const;
   /// May what a local step does depend on the locals of other threads? (A new frame does not take
-  /// the place of an ended one to which another thread may have a pointer.)
+  /// the place of an ended one to which another thread may have a pointer.) Or what a create does?
   [[nodiscard]] bool looks_at_other_threads() const;
 
   /// Memory as loaded, and the initial thread at its entry.
@@ -221,6 +221,18 @@ public:
   /// Keeps the place of a frame's block that has ended from being used by the next frames: a
   /// pointer to it is on its way to memory.
   void keep_ended(State& state, ThreadIndex thread, std::uint64_t address) const;
+  /// The same for a value that is about to wait in a buffer, whosever frame it points to. (While it
+  /// is in a local or in memory it is found there.)
+  void keep_if_ended(State& state, std::uint64_t value) const;
+  /// Where the frames of a thread with that index lie, all of them.
+  [[nodiscard]] Range frames_of(ThreadIndex thread) const;
+  /// Thread-local variables lie where those of a former thread with the same index did. If somebody
+  /// still points to one of these (`pending` are values on their way to memory), then creating a
+  /// thread there would make the pointer good again: that is a bound, and `thread` stops at it.
+  [[nodiscard]] Fault reuse_fault(const State& state,
+                                  ThreadIndex thread,
+                                  ThreadIndex created,
+                                  std::span<const std::uint64_t> pending) const;
   /// Where an allocation would go that must not use any unit again, if there is room.
   [[nodiscard]] std::optional<std::uint64_t>
   never_used_unit(const State& state, ThreadIndex thread, std::uint64_t size) const;

@@ -162,7 +162,8 @@ struct Interpreter::Code {
     }
   }
   [[nodiscard]] bool looks_at_other_threads() const {
-    return compiled.dangling_frames == Object::Dangling::kAnyThread;
+    return compiled.dangling_frames == Object::Dangling::kAnyThread ||
+           compiled.has_dangling_thread_locals;
   }
   /// Freed blocks to which something still points.
   [[nodiscard]] std::vector<MemoryMap::Block> freed_blocks(const State& state) const;

@@ -185,6 +185,60 @@ void Interpreter::keep_ended(State& state, ThreadIndex thread, std::uint64_t add
                           MemoryMap::kFreed);
 }
 
+void Interpreter::keep_if_ended(State& state, std::uint64_t value) const {
+  if (code_->compiled.dangling_frames == Object::Dangling::kNever)
+    return;
+  const std::uint64_t unit = code_->memory.space().unit_of(value);
+  const std::uint64_t first = code_->first_frame_unit(0);
+  const std::uint64_t owner = (unit - first) / AddressSpace::kFrameUnitsPerThread;
+  if (unit >= first && owner < kMaxThreads)
+    keep_ended(state, static_cast<ThreadIndex>(owner), value);
+}
+
+Interpreter::Range Interpreter::frames_of(ThreadIndex thread) const {
+  const unsigned shift = code_->memory.space().unit_shift;
+  const std::uint64_t first = code_->first_frame_unit(thread);
+  return {first << shift, (first + AddressSpace::kFrameUnitsPerThread) << shift};
+}
+
+Fault Interpreter::reuse_fault(const State& state,
+                               ThreadIndex thread,
+                               ThreadIndex created,
+                               std::span<const std::uint64_t> pending) const {
+  if (created >= state.threads.size())
+    return {};
+  const AddressSpace& space = code_->memory.space();
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> places; // units of the thread-locals there
+  for (const Object& object : code_->program.objects)
+    if (is_dangling_thread_local(object)) {
+      const std::uint64_t units = space.units_for(object.size);
+      places.emplace_back(object.unit + created * units, object.unit + (created + 1) * units);
+    }
+  if (places.empty())
+    return {};
+  bool is_known = false;
+  const auto look = [&](std::uint64_t value) {
+    const std::uint64_t unit = space.unit_of(value);
+    for (const auto& [first, last] : places)
+      is_known = is_known || (unit >= first && unit < last);
+  };
+  std::vector<MemoryMap::Block> live;
+  for (std::size_t i = code_->memory.first_block(state.memory); i < state.memory.words.size();
+       i = code_->memory.next_block(state.memory, i))
+    if (const MemoryMap::Block block = code_->memory.block(state.memory, i); !block.is_freed)
+      live.push_back(block);
+  code_->for_each_value_in_memory(state.memory, live, look);
+  for (const ThreadState& other : state.threads)
+    code_->for_each_live_value(other, look);
+  std::for_each(pending.begin(), pending.end(), look);
+  if (!is_known)
+    return {};
+  return code_->fault(FaultKind::kCut,
+                      "no thread is created while a pointer to a thread-local variable of an "
+                      "ended one is left",
+                      state.threads[thread]);
+}
+
 std::optional<Interpreter::Place> Interpreter::place(const MemoryState& memory,
                                                      std::uint64_t address) const {
   const MemoryTarget target = code_->memory.find(memory, address);

@@ -35,6 +35,7 @@ struct Object {
   Dangling dangling = Dangling::kAnyThread;
   std::uint8_t scalar_bits = 0; // for printing values; 0 = not a scalar
   bool scalar_signed = false;
+  std::vector<ir::Part> parts = {}; // elements and fields, for printing addresses
   SourceLoc loc = {};
 };
 

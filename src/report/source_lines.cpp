@@ -28,7 +28,7 @@ std::string trimmed(const std::string& text) {
 
 } // namespace
 
-std::optional<std::string> SourceLines::line(const std::string& file, std::uint32_t number) {
+std::optional<std::string> SourceLines::whole_line(const std::string& file, std::uint32_t number) {
   if (file.empty() || number == 0)
     return std::nullopt;
   auto found = files_.find(file);
@@ -36,7 +36,15 @@ std::optional<std::string> SourceLines::line(const std::string& file, std::uint3
     found = files_.emplace(file, read(file)).first;
   if (number > found->second.size())
     return std::nullopt;
-  std::string text = trimmed(found->second[number - 1]);
+  const std::string& text = found->second[number - 1];
+  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
+}
+
+std::optional<std::string> SourceLines::line(const std::string& file, std::uint32_t number) {
+  const std::optional<std::string> whole = whole_line(file, number);
+  if (!whole)
+    return std::nullopt;
+  std::string text = trimmed(*whole);
   if (text.empty())
     return std::nullopt;
   return text;

@@ -17,6 +17,9 @@ class SourceLines {
 public:
   /// The line (from 1) without surrounding blanks; nothing if there is none.
   [[nodiscard]] std::optional<std::string> line(const std::string& file, std::uint32_t number);
+  /// The same with its indentation.
+  [[nodiscard]] std::optional<std::string> whole_line(const std::string& file,
+                                                      std::uint32_t number);
 
 private:
   std::map<std::string, std::vector<std::string>> files_;

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Puts the bodies of called procedures into their callers. Calls through pointers and of recursive
-// procedures stay. So do calls of procedures with frame slots: a slot ends with its frame, and a
-// pointer to it dangles from then on.
+// procedures stay, unless there is a bound: then recursion is followed to that depth. So do calls
+// of procedures with frame slots: a slot ends with its frame, and a pointer to it dangles from then
+// on.
 //
 // Call, and Return from a frame without slots, are invisible, and every other action of the callee
 // is copied in order with its locals renamed: the thread's visible steps and choices are the same,
 // so schedules are kept (rewrite.h).
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
+#include "transform/recursion.h"
 #include "transform/rewrite.h"
 
 #include <algorithm>
@@ -189,8 +191,11 @@ public:
   [[nodiscard]] std::string_view name() const override { return "inline"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
-                                          const spec::Bounds&) const override {
+                                          const spec::Bounds& bounds) const override {
     Transformed result{source, same_schedule(), {}};
+    if (bounds.unwind != 0)
+      if (const Status status = bound_recursion(result.program, bounds.unwind); !status)
+        return status.error();
     Inlining(result.program).run();
     return result;
   }

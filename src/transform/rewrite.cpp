@@ -35,6 +35,8 @@ public:
   void operator()(Assign& a) const {
     local(a.dest);
     term(a.value);
+    for (LocalId& source : a.also_from)
+      local(source);
   }
   void operator()(AssignSequence& a) const {
     for (Assign& one : a.assignments)

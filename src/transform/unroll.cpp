@@ -12,11 +12,17 @@
 //
 // The copies are one to one with the actions of the source, so schedules are kept (rewrite.h). A
 // Cut that is reached is an under-approximation and the verdict says so; one that is not reached
-// costs nothing, hence no approximation is recorded here. Recursion is left alone.
+// costs nothing, hence no approximation is recorded here. Recursion is cut at the same bound
+// (recursion.h), before the loops.
+//
+// A loop may have a bound of its own, by its line or by a hint in the program; without any it stays
+// a loop.
 #include "program/control_flow.h"
+#include "transform/recursion.h"
 #include "transform/rewrite.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
@@ -33,15 +39,44 @@ using program::Procedure;
 constexpr std::size_t kMostLocations = 1U << 20U;
 
 struct Loop {
-  std::vector<bool> body; // by location
-  std::uint64_t bound = 0;
+  std::vector<bool> body;  // by location
+  std::uint64_t bound = 0; // 0: not cut
+};
+
+/// Is `path` the file that is meant by `name`, which may leave out folders in front?
+bool is_file(std::string_view path, std::string_view name) {
+  return path.ends_with(name) &&
+         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
+}
+
+/// What was found on the way, for the complaint about a bound that is for no loop.
+struct Found {
+  std::vector<bool> was_used; // by index of Bounds::loops
+  std::set<std::string> places = {};
 };
 
 class Unrolling {
 public:
-  Unrolling(const program::Program& program, const Procedure& source, std::uint32_t bound)
+  Unrolling(const program::Program& program,
+            const Procedure& source,
+            const spec::Bounds& bounds,
+            Found& found)
       : program_(program), source_(source) {
-    find_loops(bound);
+    find_loops(bounds.unwind);
+    if (bounds.unwind != 0)
+      apply_hints();
+    for (auto& [head, loop] : loops_) {
+      const SourceLoc loc = source_.locations[head].loc;
+      found.places.insert(program_.place(loc));
+      for (std::size_t i = 0; i < bounds.loops.size(); ++i)
+        if (is_at(loc, bounds.loops[i])) {
+          loop.bound = bounds.loops[i].unwind;
+          found.was_used[i] = true;
+        }
+    }
+    std::erase_if(loops_, [](const auto& entry) { return entry.second.bound == 0; });
+    std::erase_if(back_edges_,
+                  [&](std::uint32_t index) { return !loops_.contains(source_.edges[index].to); });
   }
 
   [[nodiscard]] bool has_loops() const { return !loops_.empty(); }
@@ -79,6 +114,14 @@ private:
       loop.bound = bound;
       add_to_body(loop, edge.from);
     }
+  }
+
+  [[nodiscard]] bool is_at(SourceLoc loc, const spec::LoopBound& bound) const {
+    return loc.is_known() && loc.line == bound.line && loc.file < program_.files.size() &&
+           is_file(program_.files[loc.file], bound.file);
+  }
+
+  void apply_hints() {
     for (const Edge& edge : source_.edges)
       if (const auto* hint = std::get_if<program::Hint>(&edge.action))
         if (hint->kind == ir::Hint::Kind::kLoopBound && !hint->operands.empty() &&
@@ -208,26 +251,38 @@ public:
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds& bounds) const override {
     Transformed result{source, same_schedule(), {}};
-    if (bounds.unwind == 0)
+    if (bounds.unwind == 0 && bounds.loops.empty())
       return result;
-    for (std::size_t i = 0; i < source.procedures.size(); ++i) {
-      const Procedure& procedure = source.procedures[program::ProcedureId{i}];
-      Unrolling unrolling(source, procedure, bounds.unwind);
+    if (bounds.unwind != 0)
+      if (const Status status = bound_recursion(result.program, bounds.unwind); !status)
+        return status.error();
+    Found found{std::vector<bool>(bounds.loops.size(), false)};
+    for (std::size_t i = 0; i < result.program.procedures.size(); ++i) {
+      const Procedure& procedure = result.program.procedures[program::ProcedureId{i}];
+      Unrolling unrolling(result.program, procedure, bounds, found);
       if (!unrolling.has_loops())
         continue;
       std::optional<Procedure> unrolled = unrolling.run();
       if (!unrolled)
-        return Error{
-            ErrorKind::kUnsupported,
-            "TRF-003",
-            fmt::format("'{}' with its loops unrolled {} times has more than {} locations; "
-                        "use a smaller bound",
-                        procedure.name,
-                        bounds.unwind,
-                        kMostLocations)};
+        return Error{ErrorKind::kUnsupported,
+                     "TRF-003",
+                     fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
+                                 "smaller bound",
+                                 procedure.name,
+                                 kMostLocations)};
       program::tidy(result.program, *unrolled);
       result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
     }
+    for (std::size_t i = 0; i < bounds.loops.size(); ++i)
+      if (!found.was_used[i])
+        return Error{ErrorKind::kUsage,
+                     "TRF-005",
+                     fmt::format("no loop starts at {}:{}; there are {}",
+                                 bounds.loops[i].file,
+                                 bounds.loops[i].line,
+                                 found.places.empty()
+                                     ? "none"
+                                     : fmt::format("{}", fmt::join(found.places, ", ")))};
     return result;
   }
 };

@@ -83,6 +83,17 @@ using Outcome = std::map<std::string, std::uint64_t>;
 struct Outcomes {
   std::vector<Outcome> states; // sorted, each once
   bool complete = false;
+  /// How many executions end in each of the states; empty if they were not counted.
+  std::vector<std::uint64_t> executions = {};
+  /// Flags a model raised, with the number of executions that raise them.
+  std::map<std::string, std::uint64_t> flags = {};
+  /// Executions in full, as many as were asked for, each with the index of its state.
+  struct Kept {
+    execution::Execution execution;
+    std::size_t state = 0;
+    std::vector<std::string> flags = {};
+  };
+  std::vector<Kept> kept = {};
 };
 using Answer = std::variant<Proved, HoldsWithinBounds, Violated, Unknown, Outcomes>;
 

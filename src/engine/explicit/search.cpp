@@ -78,17 +78,7 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
     reduction_.emplace(interpreter_, store_, keeps_final_states, tests_adjacency_);
   }
   if (const auto* enumerate = std::get_if<spec::Enumerate>(&task.question))
-    for (const program::Object& object : task.program->objects) {
-      const bool is_named =
-          std::find(enumerate->globals.begin(), enumerate->globals.end(), object.name) !=
-          enumerate->globals.end();
-      const bool is_ours = object.name.starts_with("__heddle") || object.name.starts_with(".");
-      if (object.kind == program::Object::Kind::kGlobal && object.scalar_bits != 0 &&
-          (is_named || (enumerate->globals.empty() && !object.is_constant && !is_ours)))
-        observed_.push_back({object.name,
-                             task.program->space().base_of(object.unit),
-                             (object.scalar_bits + 7U) / 8U});
-    }
+    observed_ = spec::observed_places(*task.program, *enumerate);
 }
 
 bool Search::is_over_budget() {

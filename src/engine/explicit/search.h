@@ -11,6 +11,7 @@
 #include "engine/explicit/state_store.h"
 #include "engine/explicit/stepper.h"
 #include "engine/explicit/symmetry.h"
+#include "spec/observed.h"
 
 #include <ctime>
 #include <memory>
@@ -41,16 +42,27 @@ private:
   void judge_end(StateId id, const Stepper::End& end);
   void judge_state(StateId id);
   void judge_final(StateId id, const memory::MachineState& state);
-  void judge_races(StateId id);
-  void judge_hit(StateId id, const Stepper::Hit& hit);
   void add_outcome(const memory::MachineState& state);
   [[nodiscard]] bool asks(spec::Property property) const { return property_ == property; }
 
+  // search_races.cpp: accesses that stand side by side.
+  class WatchedRun;
+  void judge_races(StateId id);
+  [[nodiscard]] bool may_conflict(ThreadIndex a, ThreadIndex b);
+  [[nodiscard]] bool report_race(StateId id, ThreadIndex first, ThreadIndex second);
+  [[nodiscard]] bool races_before_section(const execution::Schedule& schedule,
+                                          ThreadIndex a,
+                                          ThreadIndex b,
+                                          WatchedRun& run) const;
+  [[nodiscard]] bool races_after(ThreadIndex a, ThreadIndex b, WatchedRun& run);
+  [[nodiscard]] std::uint32_t earlier_access(const execution::Schedule& schedule,
+                                             const MonitorHit& hit) const;
+
   // search_schedule.cpp: how a state was reached.
+  void judge_hit(StateId id, const Stepper::Hit& hit);
   class RealRun;
   [[nodiscard]] execution::Schedule schedule_to(StateId id, Permutation& permutation);
   void report(StateId id, const std::vector<Transition>& last, verdict::ViolationKind kind);
-  [[nodiscard]] bool report_race(StateId id, ThreadIndex first, ThreadIndex second);
   [[nodiscard]] memory::MachineState replay(const execution::Schedule& schedule) const;
 
   // search_verdict.cpp
@@ -96,12 +108,7 @@ private:
   std::set<std::string> cuts_;
   bool some_run_completes_ = false;
   std::set<verdict::Outcome> outcomes_;
-  struct Observed {
-    std::string name;
-    std::uint64_t address = 0;
-    unsigned size = 0;
-  };
-  std::vector<Observed> observed_;
+  std::vector<spec::ObservedPlace> observed_;
 };
 
 /// Is testing whether two conflicting accesses are next to each other enough to find every data

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a state, or a fault that ends a run, means for what is asked (design: docs/semantics.md).
-#include "engine/explicit/actions.h"
 #include "engine/explicit/search.h"
 #include "support/overloaded.h"
 
@@ -35,35 +34,7 @@ bool is_fault_of(Property property, FaultKind kind) {
   return false;
 }
 
-bool is_relaxed(const program::Access& access) {
-  return access.kind == program::AccessKind::kAtomic && access.order != program::Order::kSeqCst;
-}
-
 } // namespace
-
-bool is_adjacency_enough(const program::Program& program) {
-  for (const program::Procedure& procedure : program.procedures)
-    for (const program::Edge& edge : procedure.edges) {
-      const program::Access* access = access_of(edge.action);
-      if (access == nullptr)
-        continue;
-      if (std::holds_alternative<program::Fence>(edge.action)) {
-        // What lowering adds around a store (no order of C) is part of the store; a compiler
-        // barrier orders nothing.
-        if (access->kind == program::AccessKind::kAtomic &&
-            (access->order != program::Order::kNone || !access->tags.empty()))
-          return false;
-        continue;
-      }
-      if (is_relaxed(*access))
-        return false;
-      if (const auto* exchange = std::get_if<program::CompareExchange>(&edge.action))
-        if (access->kind == program::AccessKind::kAtomic &&
-            exchange->failure_order != program::Order::kSeqCst)
-          return false;
-    }
-  return true;
-}
 
 void Search::judge_end(StateId id, const Stepper::End& end) {
   const Fault& fault = end.fault;
@@ -127,32 +98,9 @@ void Search::judge_final(StateId id, const memory::MachineState& state) {
 
 void Search::add_outcome(const memory::MachineState& state) {
   verdict::Outcome outcome;
-  for (const Observed& observed : observed_)
+  for (const spec::ObservedPlace& observed : observed_)
     outcome[observed.name] = interpreter_.read(state.core.memory, observed.address, observed.size);
   outcomes_.insert(std::move(outcome));
-}
-
-void Search::judge_races(StateId id) {
-  const std::uint32_t count = tuple_.thread_count();
-  if (count < 2 || tuple_.has_ended())
-    return;
-  for (ThreadIndex a = 0; a < count; ++a) {
-    const StepView& first = stepper_.view(a);
-    if (!first.is_access || (first.drains && stepper_.pending(a) != 0))
-      continue;
-    for (ThreadIndex b = a + 1; b < count; ++b) {
-      const StepView& second = stepper_.view(b);
-      if (!second.is_access || (second.drains && stepper_.pending(b) != 0))
-        continue;
-      if (first.address >= second.address + second.size ||
-          second.address >= first.address + first.size)
-        continue;
-      const bool conflict =
-          (first.writes_memory || second.writes_memory) && !(first.is_atomic && second.is_atomic);
-      if (conflict && (report_race(id, a, b) || report_race(id, b, a)))
-        return;
-    }
-  }
 }
 
 } // namespace heddle::engine

@@ -11,13 +11,6 @@
 #include <algorithm>
 
 namespace heddle::engine {
-namespace {
-
-/// A continuation within an atomic section is followed for so many steps before a race in it is
-/// given up on.
-constexpr unsigned kMaxSectionSteps = 10000;
-
-} // namespace
 
 memory::MachineState Search::replay(const execution::Schedule& schedule) const {
   memory::MachineState state;
@@ -135,83 +128,15 @@ void Search::report(StateId id, const std::vector<Transition>& last, verdict::Vi
   violation_ = std::move(violation);
 }
 
-bool Search::report_race(StateId id, ThreadIndex first, ThreadIndex second) {
-  Tuple tuple;
-  store_.read(id, tuple);
-  Permutation permutation;
-  execution::Schedule schedule = schedule_to(id, permutation);
-  memory::MachineState state = replay(schedule);
-  const ThreadIndex a = permutation[first];
-  const ThreadIndex b = permutation[second];
-  std::vector<Transition> steps;
-  const auto step = [&](ThreadIndex thread) {
-    steps.clear();
-    machine_->steps(state, thread, interpreter_.request(state.core, thread), steps);
-    if (steps.empty())
-      return false;
-    schedule.push_back(steps[0]);
-    return machine_->apply(state, steps[0]).is_none();
-  };
-  // Both accesses, one right after the other; inside an atomic section its end comes in between.
-  const auto first_index = static_cast<std::uint32_t>(schedule.size());
-  bool reached = step(a);
-  for (unsigned i = 0; reached && state.core.atomic_owner == static_cast<std::int32_t>(a); ++i) {
-    if (i == kMaxSectionSteps || !state.core.threads[a].is_live()) {
-      reached = false;
-      break;
-    }
-    steps.clear();
-    machine_->steps(state, a, interpreter_.request(state.core, a), steps);
-    machine_->flushes(state, a, steps);
-    reached = !steps.empty();
-    if (reached) {
-      schedule.push_back(steps[0]);
-      reached = machine_->apply(state, steps[0]).is_none();
-    }
-  }
-  if (reached) {
-    steps.clear();
-    machine_->steps(state, b, interpreter_.request(state.core, b), steps);
-    reached = !steps.empty();
-  }
-  if (!reached) {
-    store_.read(id, tuple);
-    stepper_.begin(tuple); // the caller goes on with this state
-    return false;
-  }
-  schedule.push_back(steps[0]);
-  verdict::Violation violation;
-  violation.property = spec::Property::kRace;
-  violation.kind = verdict::Race{first_index, static_cast<std::uint32_t>(schedule.size() - 1)};
-  violation.schedule = std::move(schedule);
-  violation_ = std::move(violation);
-  return true;
-}
-
 void Search::judge_hit(StateId id, const Stepper::Hit& hit) {
   Permutation permutation;
   execution::Schedule schedule = schedule_to(id, permutation);
   verdict::Violation violation;
   violation.property = *property_;
   violation.kind = verdict::NotRobust{};
-  if (asks(spec::Property::kRace)) {
-    // The other access is the last one of that thread that fits what the monitor remembers.
-    memory::MachineState state;
-    HEDDLE_CHECK(machine_->initial(state).is_none(), "a schedule for a run that does not start");
-    std::optional<std::uint32_t> first;
-    for (std::uint32_t i = 0; i < schedule.size(); ++i) {
-      memory::StepDetail detail;
-      HEDDLE_CHECK(machine_->apply(state, schedule[i], &detail).is_none(),
-                   "a rebuilt schedule does not run");
-      const program::Request& request = detail.request;
-      if (schedule[i].kind == Transition::Kind::kStep && schedule[i].thread == hit.hit.thread &&
-          request.size != 0 && request.address == hit.hit.address && request.size == hit.hit.size &&
-          detail.wrote == hit.hit.writes)
-        first = i;
-    }
-    HEDDLE_CHECK(first.has_value(), "the race monitor remembers an access that never happened");
-    violation.kind = verdict::Race{*first, static_cast<std::uint32_t>(schedule.size())};
-  }
+  if (asks(spec::Property::kRace))
+    violation.kind = verdict::Race{earlier_access(schedule, hit.hit),
+                                   static_cast<std::uint32_t>(schedule.size())};
   schedule.push_back(hit.transition);
   violation.schedule = std::move(schedule);
   violation_ = std::move(violation);

@@ -85,19 +85,24 @@ verdict::NeverReached Search::never_reached() const {
   verdict::NeverReached result;
   result.no_run_completes = !some_run_completes_;
   const program::Program& program = *task_.program;
+  std::set<SourceLoc> evaluated; // in some copy that unrolling or inlining has made
   for (std::size_t p = 0; p < program.procedures.size(); ++p) {
     const program::Procedure& procedure = program.procedures[program::ProcedureId{p}];
     for (std::size_t e = 0; e < procedure.edges.size(); ++e) {
       // That an error call is never reached is what one hopes for.
       const auto* check = std::get_if<program::Check>(&procedure.edges[e].action);
-      if (check != nullptr && check->kind == program::CheckKind::kAssertion &&
-          !evaluated_checks_[p][e])
+      if (check == nullptr || check->kind != program::CheckKind::kAssertion)
+        continue;
+      if (evaluated_checks_[p][e])
+        evaluated.insert(procedure.edges[e].loc);
+      else
         result.assertions.push_back(procedure.edges[e].loc);
     }
   }
   std::sort(result.assertions.begin(), result.assertions.end());
   result.assertions.erase(std::unique(result.assertions.begin(), result.assertions.end()),
                           result.assertions.end());
+  std::erase_if(result.assertions, [&](SourceLoc loc) { return evaluated.contains(loc); });
   for (std::size_t t = 1; t < program.templates.size(); ++t)
     if (!stepper_.started().contains(program.templates[t].entry.value))
       result.threads.push_back(program.templates[t].name);

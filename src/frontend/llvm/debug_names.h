@@ -4,15 +4,22 @@
 // Which C variable an alloca holds, from debug information.
 #pragma once
 
+#include "ir/part.h"
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 
+#include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 namespace heddle::frontend {
 
 using LocalNames = std::unordered_map<const llvm::Value*, const llvm::DILocalVariable*>;
 [[nodiscard]] LocalNames local_names(const llvm::Function& function);
+
+/// Elements and fields of a variable of that type and size; none where the type does not say.
+[[nodiscard]] std::vector<ir::Part> debug_parts(const llvm::DIType* type, std::uint64_t size);
 
 /// The type without typedefs and qualifiers.
 [[nodiscard]] const llvm::DIType* strip_qualifiers(const llvm::DIType* type);

@@ -148,6 +148,9 @@ void FunctionImporter::import_alloca(const llvm::AllocaInst& instruction) {
   if (instruction.isStaticAlloca() && count != nullptr) {
     const std::uint64_t size = module_.alloc_size(type) * count->getZExtValue();
     const ir::SlotId slot = new_slot(name, size, instruction.getAlign().value());
+    if (named != names_.end() && named->second != nullptr) {
+      out_.slots[slot].parts = debug_parts(named->second->getType(), size);
+    }
     values_.insert_or_assign(&instruction, Values{ir::SlotAddress{slot}});
     return;
   }

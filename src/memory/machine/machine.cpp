@@ -244,6 +244,16 @@ void Machine::keep_pointed_to(MachineState& state,
           interpreter_.keep_ended(state.core, thread, store.value);
 }
 
+Fault Machine::reuse_fault(const MachineState& state,
+                           ThreadIndex thread,
+                           ThreadIndex created) const {
+  std::vector<std::uint64_t> pending;
+  for (const StoreBuffer& buffer : state.buffers)
+    for (const PendingStore& store : buffer.stores)
+      pending.push_back(store.value);
+  return interpreter_.reuse_fault(state.core, thread, created, pending);
+}
+
 Fault Machine::run_local(MachineState& state, ThreadIndex thread) const {
   const auto is_empty = [](const StoreBuffer& buffer) { return buffer.stores.empty(); };
   if (!has_buffers() || (interpreter_.looks_at_other_threads()
@@ -307,6 +317,8 @@ Fault Machine::access(MachineState& state,
                                request.size,
                                buffer.epoch,
                                marks});
+      if (request.size * 8U == interpreter_.program().pointer_bits())
+        interpreter_.keep_if_ended(core, request.value);
     } else {
       interpreter_.write(core.memory, request.address, request.size, request.value, request.marks);
     }
@@ -382,6 +394,9 @@ Fault Machine::apply(MachineState& state, const Transition& transition, StepDeta
         request.kind == Request::Kind::kSynchronize &&
         std::get<program::Synchronize>(request.edge->action).op == program::SyncOp::kCreate;
     const ThreadIndex created = creates ? interpreter_.next_thread(core) : 0;
+    if (creates)
+      if (Fault fault = reuse_fault(state, thread, created); !fault.is_none())
+        return fault;
     const auto ending = has_buffers() ? interpreter_.ends_objects(core, thread) : std::nullopt;
     if (Fault fault = interpreter_.execute(core, thread, request, transition.choice);
         !fault.is_none())
@@ -402,8 +417,14 @@ Fault Machine::apply(MachineState& state, const Transition& transition, StepDeta
       (void)interpreter_.run_local(core, created, kLocalStepLimit);
     }
   }
-  if (core.has_ended || !core.threads[thread].is_live())
+  if (core.has_ended)
     return {};
+  if (!core.threads[thread].is_live()) {
+    // The frames of the thread that gets its index come to lie where its own did.
+    if (has_buffers())
+      keep_pointed_to(state, thread, interpreter_.frames_of(thread));
+    return {};
+  }
   Fault fault = run_local(state, thread);
   // A fault changes nothing and stays the thread's next step, unless nobody else could move before
   // it.

@@ -141,6 +141,9 @@ private:
   void keep_pointed_to(MachineState& state,
                        ThreadIndex thread,
                        const program::Interpreter::Range& range) const;
+  /// May the thread that is created take the place of one that has ended?
+  [[nodiscard]] Fault
+  reuse_fault(const MachineState& state, ThreadIndex thread, ThreadIndex created) const;
   /// The thread's invisible steps.
   [[nodiscard]] Fault run_local(MachineState& state, ThreadIndex thread) const;
   void flush(MachineState& state, ThreadIndex thread, std::size_t index, StepDetail* detail) const;

@@ -88,7 +88,10 @@ TEST_F(Driver, WrongUsage) {
   expect_refusal(heddle({"verify", buffering_, "--max-states", "many"}), 2, "USE-003");
   expect_refusal(heddle({"verify", buffering_, "--time", "-2"}), 2, "USE-003");
   expect_refusal(heddle({"verify", buffering_, "--memory", "1.5"}), 2, "USE-003");
-  expect_refusal(heddle({"verify", buffering_, "--jobs", "0"}), 2, "USE-003");
+  expect_refusal(heddle({"verify", buffering_, "--unwind", "sb.hir=1"}), 2, "USE-010");
+  expect_refusal(heddle({"verify", buffering_, "--unwind", "sb.hir:0=1"}), 2, "USE-003");
+  expect_refusal(heddle({"verify", buffering_, "--unwind", "sb.hir:1=many"}), 2, "USE-003");
+  expect_refusal(heddle({"verify", buffering_, "--unwind", "sb.hir:1=1"}), 2, "TRF-005");
   expect_refusal(heddle({"verify", buffering_, "--nondet-bits", "99"}), 2, "USE-003");
   expect_refusal(heddle({"verify", buffering_, "--search", "random"}), 2, "USE-004");
   expect_refusal(heddle({"verify", buffering_, "--data-model", "LP128"}), 2, "USE-004");
@@ -155,7 +158,6 @@ TEST_F(Driver, SwitchesDoNotChangeTheVerdict) {
                                                           {"--no-reuse"},
                                                           {"--malloc-may-fail"},
                                                           {"--engine", "explicit"},
-                                                          {"--jobs", "2"},
                                                           {"--nondet-bits", "4"},
                                                           {"--data-model", "LP64"},
                                                           {"--width", "60"},

@@ -65,9 +65,28 @@ private:
   }
   std::uint32_t alignment() { return 1U << rng_.below(32); }
 
+  std::vector<Part> parts(std::uint64_t size, unsigned nesting) {
+    std::vector<Part> list;
+    for (std::uint64_t i = rng_.below(3); i > 0 && size > 0 && nesting < 3; --i) {
+      Part part;
+      part.offset = rng_.below(size);
+      part.size = 1 + rng_.below(size - part.offset);
+      if (coin())
+        part.field = text() + "f";
+      else
+        part.count = 1 + rng_.below((size - part.offset) / part.size);
+      part.scalar_bits = static_cast<std::uint8_t>(coin() ? 0 : rng_.below(65));
+      part.scalar_signed = coin();
+      part.parts = parts(part.size, nesting + 1);
+      list.push_back(std::move(part));
+    }
+    return list;
+  }
+
   void fill(Global& global) {
     global.name = unique(names_);
     global.size = rng_.below(24);
+    global.parts = parts(global.size, 0);
     global.align = alignment();
     global.is_constant = coin();
     global.is_thread_local = coin();
@@ -326,8 +345,11 @@ private:
     block_count_ = rng_.below(4);
     if (block_count_ == 0)
       return;
-    for (std::uint64_t i = rng_.below(3); i > 0; --i)
-      function.slots.push_back({text(), rng_.next(), alignment(), location()});
+    for (std::uint64_t i = rng_.below(3); i > 0; --i) {
+      Slot slot{text(), rng_.next(), alignment(), location()};
+      slot.parts = parts(slot.size % 24, 0);
+      function.slots.push_back(std::move(slot));
+    }
     std::set<std::string> names;
     for (std::uint64_t i = 0; i < block_count_; ++i) {
       Block made;

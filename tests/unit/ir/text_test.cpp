@@ -53,6 +53,19 @@ TEST(IrText, BrokenTextsAreRefusedWithAPlace) {
   }
 }
 
+TEST(IrText, PartsAreReadToALimitOfNesting) {
+  const auto nested = [](unsigned depth) {
+    std::string text = "module lp64\nglobal @x : 4 align 4";
+    for (unsigned i = 0; i < depth; ++i)
+      text += " parts [0: 4 x 1";
+    return text + std::string(depth, ']');
+  };
+  EXPECT_TRUE(parse(nested(32), "p.hir").has_value());
+  const Result<Module> deeper = parse(nested(100000), "p.hir");
+  ASSERT_FALSE(deeper.has_value());
+  EXPECT_EQ(deeper.error().code, "IR-027");
+}
+
 struct Mistake {
   const char* code;
   const char* text;
@@ -96,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"IR-014",
                 "module lp64\nfunc @f() -> void {\nslot $1 : 4 align 4 \"s\" block a: exit }",
                 3},
+        Mistake{"IR-005", "module lp64\nglobal @x : 4 align 4 parts [0: 4]", 2},
         Mistake{"IR-015",
                 "module lp64\nfunc @f(%0 : ptr) -> void { block a: %0 = rmw div %0, %0 exit }",
                 2},

@@ -122,6 +122,13 @@ INSTANTIATE_TEST_SUITE_P(
                     BadGlobal{"IR-055", "global @g : 4 align 4 init \"00\""},
                     BadGlobal{"IR-056", "global extern @g : 1 align 4 init \"00\""},
                     BadGlobal{"IR-057", "global @g : 4 align 4 signed 65"},
+                    BadGlobal{"IR-057", "global @g : 4 align 4 parts [0: 4 x 1 signed 65]"},
+                    BadGlobal{"IR-084", "global @g : 4 align 4 parts [\"f\" 1: 4]"},
+                    BadGlobal{"IR-084", "global @g : 4 align 4 parts [0: 2 x 3]"},
+                    BadGlobal{"IR-084", "global @g : 4 align 4 parts [0: 0 x 1]"},
+                    BadGlobal{"IR-084", "global @g : 4 align 4 parts [5: 1 x 0xffffffffffffffff]"},
+                    BadGlobal{"IR-084",
+                              "global @g : 8 align 4 parts [0: 4 x 2 parts [\"f\" 4: 1]]"},
                     BadGlobal{"IR-058", "global @g : 8 align 4 reloc [1: @x]"},
                     BadGlobal{"IR-058", "global @g : 8 align 4 reloc [0xffffffffffffffff: @x]"}));
 

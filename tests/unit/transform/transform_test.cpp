@@ -435,6 +435,102 @@ TEST(Unroll, AHintGivesItsLoopABoundOfItsOwn) {
   EXPECT_EQ(without.faults, (std::set{program::FaultKind::kCut}));
 }
 
+TEST(Unroll, ALoopMayHaveABoundOfItsOwnByItsLine) {
+  using program::FaultKind;
+  const Program program = built(counting_loop("", 4));
+  spec::Bounds bounds{2, 0, 8, {{"loop.c", 7, 4}}};
+  EXPECT_EQ(behaviour(applied(*unroll(), program, bounds), "sc").outcomes,
+            (std::set<memory_test::Words>{{8}}));
+  // Only that loop is cut.
+  bounds = {0, 0, 8, {{"loop.c", 7, 3}}};
+  EXPECT_EQ(behaviour(applied(*unroll(), program, bounds), "sc").faults,
+            (std::set{FaultKind::kCut}));
+  bounds.loops[0].unwind = 4;
+  EXPECT_EQ(behaviour(applied(*unroll(), program, bounds), "sc").outcomes,
+            (std::set<memory_test::Words>{{8}}));
+  // All loops but that.
+  bounds = {2, 0, 8, {{"loop.c", 7, 0}}};
+  EXPECT_EQ(behaviour(applied(*unroll(), program, bounds), "sc").outcomes,
+            (std::set<memory_test::Words>{{8}}));
+  // A bound for no loop is a mistake, and so is one for another file.
+  for (const spec::LoopBound& wrong :
+       {spec::LoopBound{"loop.c", 8, 1}, spec::LoopBound{"op.c", 7, 1}}) {
+    const Result<Transformed> refused = unroll()->apply(program, {0, 0, 8, {wrong}});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, "TRF-005");
+    EXPECT_NE(refused.error().message.find("loop.c:7"), std::string::npos);
+  }
+}
+
+/// down(n) adds up n, n - 1, … by recursion; with `mutual` through another procedure.
+std::string recursive_sum(unsigned n, bool is_mutual) {
+  const std::string callee = is_mutual ? "@other" : "@down";
+  const auto body = [](const std::string& name, const std::string& calls) {
+    return "func " + name + R"((%0 : i32 "n") -> i32 {
+  reg %1 : i1
+  reg %2 : i32
+  reg %3 : i32
+block entry:
+  %1 = eq %0, i32 0
+  branch %1, zero, more
+block zero:
+  ret i32 0
+block more:
+  %2 = sub %0, i32 1
+  %3 = call )" +
+           calls + R"((%2) !1:5:9
+  %3 = add %3, %0
+  ret %3
+}
+)";
+  };
+  return "module lp64\nfile 1 \"sum.c\"\nglobal @x : 4 align 4\n" + body("@down", callee) +
+         (is_mutual ? body("@other", "@down") : "") + R"(func @main() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = call @down(i32 )" +
+         std::to_string(n) + R"()
+  store i32 %0, @x
+  ret i32 0
+}
+)";
+}
+
+TEST(Unroll, RecursionIsFollowedToTheBound) {
+  using program::FaultKind;
+  for (const bool is_mutual : {false, true})
+    for (unsigned n = 0; n <= 4; ++n) {
+      const Program program = built(recursive_sum(n, is_mutual));
+      for (const std::uint32_t bound : {1U, 2U, 3U})
+        for (const bool is_inlined : {false, true}) {
+          const spec::Bounds bounds{bound, 0, 8};
+          Program cut = is_inlined ? applied(*inline_calls(), program, bounds) : program;
+          cut = applied(*unroll(), cut, bounds);
+          if (is_inlined) {
+            EXPECT_TRUE(actions<program::Call>(cut, "main").empty());
+          }
+          const Behaviour found = behaviour(cut, "sc");
+          if (n <= bound) {
+            EXPECT_EQ(found.outcomes, (std::set<memory_test::Words>{{n * (n + 1) / 2}}));
+            EXPECT_TRUE(found.faults.empty());
+          } else {
+            EXPECT_TRUE(found.outcomes.empty());
+            EXPECT_EQ(found.faults, (std::set{FaultKind::kCut}));
+          }
+        }
+    }
+  const Program cut = applied(*unroll(), built(recursive_sum(3, false)), {1, 0, 8});
+  const Lines cuts = actions<program::Cut>(cut, "down");
+  EXPECT_EQ(cuts, (Lines{"cut: recursion of down at sum.c:5 followed 1 time"}));
+}
+
+TEST(Unroll, RecursionThatWouldMakeTheProgramTooLargeIsRefused) {
+  const Result<Transformed> refused =
+      unroll()->apply(built(recursive_sum(3, false)), {1000000, 0, 8});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, "TRF-004");
+}
+
 TEST(Unroll, EndlessLoopsAreCutAndZeroMeansNoBound) {
   const Program program = built(R"(
 module lp64

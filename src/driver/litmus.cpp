@@ -1,0 +1,235 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/litmus.h"
+
+#include "engine/enumerate/enumerate.h"
+#include "engine/explicit/explicit.h"
+#include "program/analyse.h"
+#include "program/build.h"
+#include "support/overloaded.h"
+#include "transform/transform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::driver {
+
+namespace {
+
+using frontend::litmus::Observed;
+using frontend::litmus::Proposition;
+using frontend::litmus::Quantifier;
+using frontend::litmus::Test;
+using program::Program;
+
+const program::Object* find_object(const Program& program, const std::string& name) {
+  for (const program::Object& object : program.objects)
+    if (object.kind == program::Object::Kind::kGlobal && object.name == name)
+      return &object;
+  return nullptr;
+}
+
+class Condition {
+public:
+  Condition(const Test& test, const Program& program, const verdict::Outcome& state)
+      : test_(test), program_(program), state_(state) {}
+
+  [[nodiscard]] bool holds(const Proposition& proposition) const {
+    switch (proposition.kind) {
+    case Proposition::Kind::kTrue:
+      return true;
+    case Proposition::Kind::kFalse:
+      return false;
+    case Proposition::Kind::kEquals:
+      return value(proposition.observed) == operand(proposition);
+    case Proposition::Kind::kNotEquals:
+      return value(proposition.observed) != operand(proposition);
+    case Proposition::Kind::kNot:
+      return !holds(proposition.operands[0]);
+    case Proposition::Kind::kAnd:
+      return std::all_of(proposition.operands.begin(),
+                         proposition.operands.end(),
+                         [this](const Proposition& one) { return holds(one); });
+    case Proposition::Kind::kOr:
+      return std::any_of(proposition.operands.begin(),
+                         proposition.operands.end(),
+                         [this](const Proposition& one) { return holds(one); });
+    case Proposition::Kind::kImplies:
+      return !holds(proposition.operands[0]) || holds(proposition.operands[1]);
+    }
+    return false;
+  }
+
+private:
+  [[nodiscard]] std::uint64_t value(std::size_t observed) const {
+    const Observed& what = test_.observed[observed];
+    return state_.at(what.name) & logic::mask_of(what.bits);
+  }
+  [[nodiscard]] std::uint64_t operand(const Proposition& proposition) const {
+    const std::uint64_t mask = logic::mask_of(test_.observed[proposition.observed].bits);
+    return std::visit(Overloaded{
+                          [&](std::size_t other) { return value(other) & mask; },
+                          [&](const frontend::litmus::Literal& literal) {
+                            if (const auto* number = std::get_if<std::uint64_t>(&literal))
+                              return *number & mask;
+                            const auto& address = std::get<ir::GlobalAddress>(literal);
+                            const program::Object* object =
+                                find_object(program_, test_.module.globals[address.global].name);
+                            // A location that the program never uses has no place: nothing equals
+                            // its address.
+                            if (object == nullptr)
+                              return ~std::uint64_t{0} & mask;
+                            return (program_.space().base_of(object->unit) +
+                                    static_cast<std::uint64_t>(address.offset)) &
+                                   mask;
+                          },
+                      },
+                      proposition.value);
+  }
+
+  const Test& test_;
+  const Program& program_;
+  const verdict::Outcome& state_;
+};
+
+report::LitmusResult::Quantifier quantifier_of(Quantifier quantifier) {
+  using Reported = report::LitmusResult::Quantifier;
+  switch (quantifier) {
+  case Quantifier::kNone:
+    return Reported::kNone;
+  case Quantifier::kExists:
+    return Reported::kExists;
+  case Quantifier::kNotExists:
+    return Reported::kNotExists;
+  case Quantifier::kForall:
+    return Reported::kForall;
+  }
+  return Reported::kNone;
+}
+
+bool has_loops(const Program& program) {
+  return std::any_of(
+      program.procedures.begin(), program.procedures.end(), [](const program::Procedure& one) {
+        return std::any_of(one.locations.begin(),
+                           one.locations.end(),
+                           [](const program::Location& at) { return at.is_loop_head; });
+      });
+}
+
+/// What a thread's registers hold at the end is written to globals that nobody else touches: no
+/// other thread sees that happen.
+void hide_registers(const Test& test, Program& program) {
+  std::vector<std::uint64_t> places;
+  for (const Observed& observed : test.observed)
+    if (!observed.name.starts_with('['))
+      if (const program::Object* object =
+              find_object(program, test.module.globals[observed.global].name))
+        places.push_back(program.space().base_of(object->unit));
+  for (program::Procedure& procedure : program.procedures)
+    for (program::Edge& edge : procedure.edges)
+      if (auto* store = std::get_if<program::Store>(&edge.action);
+          store != nullptr && program.terms.is_constant(store->address) &&
+          std::find(places.begin(), places.end(), program.terms.node(store->address).value) !=
+              places.end())
+        store->access.is_visible = false;
+}
+
+} // namespace
+
+std::string
+print_value(const Program& program, std::uint64_t value, unsigned bits, bool is_signed) {
+  if (bits == program.pointer_bits())
+    for (const program::Object& object : program.objects) {
+      const std::uint64_t base = program.space().base_of(object.unit);
+      if (object.kind != program::Object::Kind::kGlobal || value < base ||
+          value > base + object.size)
+        continue;
+      return value == base ? object.name : fmt::format("{}+{}", object.name, value - base);
+    }
+  value &= logic::mask_of(bits);
+  return is_signed ? std::to_string(logic::sign_extended(value, bits)) : std::to_string(value);
+}
+
+Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
+  program::BuildOptions build;
+  build.keep_registers = true;
+  Result<Program> built = program::build(test.module, build);
+  if (!built)
+    return built.error();
+  built->vocabulary = test.vocabulary;
+  program::annotate(*built, program::AliasAnalysis::kPointsTo);
+  hide_registers(test, *built);
+  if (!has_loops(*built))
+    return built;
+  spec::Bounds bounds;
+  bounds.unwind = unroll;
+  Result<transform::Transformed> unrolled = transform::unroll()->apply(*built, bounds);
+  if (!unrolled)
+    return unrolled.error();
+  return std::move(unrolled->program);
+}
+
+Result<LitmusAnswer> run_litmus(const Test& test,
+                                const Program& program,
+                                const memory::Model& model,
+                                const LitmusOptions& options) {
+  spec::Enumerate question;
+  for (const Observed& observed : test.observed)
+    question.parts.push_back({observed.name,
+                              test.module.globals[observed.global].name,
+                              observed.offset,
+                              static_cast<std::uint8_t>((observed.bits + 7U) / 8U)});
+  question.what =
+      options.counts ? spec::Enumerate::What::kExecutions : spec::Enumerate::What::kFinalStates;
+  question.kept_executions = options.kept_executions;
+  spec::Task task;
+  task.program = &program;
+  task.model = model;
+  task.question = question;
+  task.bounds.unwind = options.unroll;
+  task.bounds.nondet_bits = options.nondet_bits;
+  engine::Context context{options.budget, {}, nullptr, {}, options.jobs};
+
+  LitmusAnswer answer;
+  if (model.core != nullptr) {
+    answer.verdict = engine::make_enumerate()->run(task, context);
+  } else {
+    program::Program source = program;
+    source.vocabulary = "c11";
+    Result<transform::Transformed> lowered = transform::lower(model)->apply(source, task.bounds);
+    if (!lowered)
+      return lowered.error();
+    program::annotate(lowered->program, program::AliasAnalysis::kPointsTo);
+    task.program = &lowered->program;
+    answer.verdict = engine::make_explicit({})->run(task, context);
+  }
+  if (const auto* unknown = std::get_if<verdict::Unknown>(&answer.verdict.answer))
+    return Error{ErrorKind::kUnsupported, "LIT-900", unknown->why};
+  const auto& outcomes = std::get<verdict::Outcomes>(answer.verdict.answer);
+  report::LitmusResult& result = answer.result;
+  result.test = test.name;
+  result.model = model.name;
+  result.quantifier = quantifier_of(test.quantifier);
+  result.condition = test.condition_text;
+  result.flags = outcomes.flags;
+  result.complete = outcomes.complete;
+  for (std::size_t i = 0; i < outcomes.states.size(); ++i) {
+    const Condition condition(test, program, outcomes.states[i]);
+    if (test.filter && !condition.holds(*test.filter))
+      continue;
+    report::LitmusState state;
+    for (const Observed& observed : test.observed)
+      state.values.emplace_back(
+          observed.name,
+          print_value(
+              program, outcomes.states[i].at(observed.name), observed.bits, observed.is_signed));
+    state.executions = outcomes.executions.empty() ? 1 : outcomes.executions[i];
+    state.satisfies = condition.holds(test.condition);
+    result.states.push_back(std::move(state));
+  }
+  report::sort_states(result.states);
+  return answer;
+}
+
+} // namespace heddle::driver

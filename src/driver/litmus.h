@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One litmus test under one model: from the parsed test to what logs and viewers show.
+#pragma once
+
+#include "frontend/litmus/test.h"
+#include "memory/model.h"
+#include "program/program.h"
+#include "report/litmus_log.h"
+#include "support/budget.h"
+#include "verdict/verdict.h"
+
+#include <cstdint>
+#include <string>
+
+namespace heddle::driver {
+
+struct LitmusOptions {
+  std::uint32_t unroll = 2;
+  bool counts = true; // executions, not only final states
+  std::uint64_t kept_executions = 0;
+  std::uint32_t nondet_bits = 8;
+  Budget budget;
+  unsigned jobs = 1; // threads for one test
+};
+
+struct LitmusAnswer {
+  report::LitmusResult result;
+  verdict::Verdict verdict;
+};
+
+/// The program of a test, ready for engines that list executions.
+[[nodiscard]] Result<program::Program> litmus_program(const frontend::litmus::Test& test,
+                                                      std::uint32_t unroll);
+
+/// With a machine of the model's the explicit engine answers, otherwise the axioms.
+[[nodiscard]] Result<LitmusAnswer> run_litmus(const frontend::litmus::Test& test,
+                                              const program::Program& program,
+                                              const memory::Model& model,
+                                              const LitmusOptions& options);
+
+/// "x" for an address, otherwise a number.
+[[nodiscard]] std::string
+print_value(const program::Program& program, std::uint64_t value, unsigned bits, bool is_signed);
+
+} // namespace heddle::driver

@@ -1,0 +1,189 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/litmus_files.h"
+
+#include "driver/litmus.h"
+#include "frontend/c/load.h"
+#include "program/analyse.h"
+#include "program/build.h"
+#include "transform/transform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace heddle::driver {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error cannot_read(const std::string& file) {
+  return Error{ErrorKind::kInput, "LIT-001", fmt::format("cannot read '{}'", file)};
+}
+
+std::optional<std::string> read(const std::string& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in)
+    return std::nullopt;
+  return text.str();
+}
+
+} // namespace
+
+Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& name : given) {
+    std::error_code error;
+    if (name.starts_with('@')) {
+      const std::optional<std::string> text = read(name.substr(1));
+      if (!text)
+        return cannot_read(name.substr(1));
+      std::istringstream lines(*text);
+      const fs::path folder = fs::path(name.substr(1)).parent_path();
+      for (std::string line; std::getline(lines, line);)
+        if (!line.empty() && line[0] != '#')
+          files.push_back((folder / line).string());
+    } else if (fs::is_directory(name, error)) {
+      std::vector<std::string> found;
+      for (const fs::directory_entry& entry : fs::directory_iterator(name, error))
+        if (entry.path().extension() == ".litmus")
+          found.push_back(entry.path().string());
+      std::sort(found.begin(), found.end());
+      files.insert(files.end(), found.begin(), found.end());
+    } else {
+      files.push_back(name);
+    }
+  }
+  return files;
+}
+
+std::vector<std::string> split_names(const std::string& names) {
+  std::vector<std::string> result;
+  std::istringstream in(names);
+  for (std::string name; std::getline(in, name, ',');)
+    if (!name.empty())
+      result.push_back(name);
+  return result;
+}
+
+LitmusInput read_litmus(const std::string& file, const Options& options) {
+  const std::optional<std::string> text = read(file);
+  if (!text)
+    return {std::nullopt, {cannot_read(file)}};
+  frontend::litmus::ParseOptions how;
+  if (!options.macros.empty()) {
+    const std::optional<std::string> macros = read(options.macros);
+    if (!macros)
+      return {std::nullopt, {cannot_read(options.macros)}};
+    how.macros = *macros;
+  }
+  std::variant<frontend::litmus::Test, frontend::litmus::Diagnostics> parsed =
+      frontend::litmus::parse(*text, file, how);
+  if (auto* diagnostics = std::get_if<frontend::litmus::Diagnostics>(&parsed))
+    return {std::nullopt, std::move(diagnostics->errors)};
+  return {std::move(std::get<frontend::litmus::Test>(parsed)), {}};
+}
+
+namespace {
+
+/// A C program as a test: its threads are what main starts, and all scalar globals are observed.
+Result<EnumerationInput> read_program(const std::string& file, const Options& options) {
+  frontend::Options how;
+  how.compiler_flags = options.compiler_flags;
+  how.havoc = options.havoc;
+  how.entry = options.entry;
+  if (!options.data_model.empty())
+    how.data_model = options.data_model == "ILP32" ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
+  const std::vector<std::string> files{file};
+  Result<frontend::Loaded> loaded = frontend::load(files, how);
+  if (!loaded)
+    return loaded.error();
+  EnumerationInput input;
+  input.test.name = fs::path(file).filename().string();
+  input.test.architecture = "C";
+  input.test.vocabulary = "c11";
+  input.test.module = std::move(loaded->module);
+  for (std::size_t i = 0; i < input.test.module.globals.size(); ++i) {
+    const ir::GlobalId id{i};
+    const ir::Global& global = input.test.module.globals[id];
+    const bool is_named = std::find(options.globals.begin(), options.globals.end(), global.name) !=
+                          options.globals.end();
+    const bool is_ours = global.name.starts_with("__heddle") || global.name.starts_with(".");
+    if (global.scalar_bits == 0 || global.is_thread_local ||
+        !(is_named || (options.globals.empty() && !global.is_constant && !is_ours)))
+      continue;
+    input.test.observed.push_back({global.name, id, 0, global.scalar_bits, global.scalar_signed});
+  }
+  program::BuildOptions build;
+  build.entry = options.entry;
+  build.keep_registers = true;
+  Result<program::Program> built = program::build(input.test.module, build);
+  if (!built)
+    return built.error();
+  spec::Bounds bounds;
+  bounds.unwind = static_cast<std::uint32_t>(options.unroll);
+  input.program = std::move(*built);
+  for (const std::unique_ptr<transform::Transform>& transform :
+       {transform::inline_calls(), transform::unroll()}) {
+    program::annotate(input.program, program::AliasAnalysis::kPointsTo);
+    Result<transform::Transformed> next = transform->apply(input.program, bounds);
+    if (!next)
+      return next.error();
+    input.program = std::move(next->program);
+  }
+  program::annotate(input.program, program::AliasAnalysis::kPointsTo);
+  return input;
+}
+
+} // namespace
+
+std::variant<EnumerationInput, std::vector<Error>> read_for_enumeration(const std::string& file,
+                                                                        const Options& options) {
+  if (fs::path(file).extension() == ".litmus") {
+    LitmusInput read = read_litmus(file, options);
+    if (!read.test)
+      return std::move(read.errors);
+    Result<program::Program> program =
+        litmus_program(*read.test, static_cast<std::uint32_t>(options.unroll));
+    if (!program)
+      return std::vector<Error>{program.error()};
+    return EnumerationInput{std::move(*read.test), std::move(*program)};
+  }
+  Result<EnumerationInput> input = read_program(file, options);
+  if (!input)
+    return std::vector<Error>{input.error()};
+  return std::move(*input);
+}
+
+ModelCache::ModelCache(const Options& options)
+    : wants_machine_(options.engine == "explicit"),
+      models_(options.include, {options.variants.begin(), options.variants.end()}) {}
+
+std::variant<memory::Model, std::vector<Error>>
+ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
+  if (wants_machine_) {
+    Result<memory::Model> model = memory::find_model(name);
+    if (!model)
+      return std::vector<Error>{model.error()};
+    return std::move(*model);
+  }
+  const std::optional<memory::Vocabulary> vocabulary = memory::find_vocabulary(test.vocabulary);
+  if (!vocabulary)
+    return std::vector<Error>{
+        Error{ErrorKind::kUnsupported,
+              "LIT-002",
+              fmt::format("{}: no model is known for {}", test.name, test.architecture)}};
+  const std::lock_guard lock(mutex_);
+  return models_.find(name, *vocabulary);
+}
+
+} // namespace heddle::driver

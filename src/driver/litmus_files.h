@@ -1,0 +1,55 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands for litmus tests share: finding and reading the files, and the models for them.
+#pragma once
+
+#include "driver/models.h"
+#include "driver/options.h"
+#include "frontend/litmus/test.h"
+#include "program/program.h"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heddle::driver {
+
+/// The files themselves; for a folder, its .litmus files; for a name that starts with @, the lines
+/// of that file.
+[[nodiscard]] Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& given);
+
+/// "sc,tso" is two names.
+[[nodiscard]] std::vector<std::string> split_names(const std::string& names);
+
+struct LitmusInput {
+  std::optional<frontend::litmus::Test> test;
+  std::vector<Error> errors;
+};
+[[nodiscard]] LitmusInput read_litmus(const std::string& file, const Options& options);
+
+/// A test, or a small C program looked at as one, with the program engines list executions of.
+struct EnumerationInput {
+  frontend::litmus::Test test;
+  program::Program program;
+};
+[[nodiscard]] std::variant<EnumerationInput, std::vector<Error>>
+read_for_enumeration(const std::string& file, const Options& options);
+
+/// Models for tests of any vocabulary; may be asked by several threads.
+class ModelCache {
+public:
+  explicit ModelCache(const Options& options);
+  /// With --engine explicit the machine of that name, otherwise the axioms.
+  [[nodiscard]] std::variant<memory::Model, std::vector<Error>>
+  find(const std::string& name, const frontend::litmus::Test& test);
+
+private:
+  bool wants_machine_;
+  std::mutex mutex_;
+  AxiomaticModels models_;
+};
+
+} // namespace heddle::driver

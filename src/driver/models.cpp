@@ -1,0 +1,94 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/models.h"
+
+#include "memory/cat/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace heddle::driver {
+
+namespace fs = std::filesystem;
+
+fs::path models_folder() {
+  // Beside an installed binary, or where the sources are.
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = self.parent_path().parent_path() / "share" / "heddle" / "models";
+  if (!error && fs::is_directory(installed, error))
+    return installed;
+  return HEDDLE_MODELS_DIR;
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(models_folder(), error))
+    if (entry.path().extension() == ".cat" && entry.path().stem() != "common" &&
+        entry.path().stem() != "stdlib")
+      names.push_back(entry.path().stem());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string model_title(const std::string& name) {
+  std::ifstream in(models_folder() / (name + ".cat"));
+  for (std::string line; std::getline(in, line);)
+    if (line.size() > 2 && line.front() == '"' && line.back() == '"')
+      return line.substr(1, line.size() - 2);
+  return "";
+}
+
+std::variant<memory::Model, std::vector<Error>>
+AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
+  const auto key = std::make_pair(name, vocabulary);
+  if (const auto known = known_.find(key); known != known_.end())
+    return known->second;
+  const auto give = [&](std::variant<memory::Model, std::vector<Error>> result) {
+    return known_.emplace(key, std::move(result)).first->second;
+  };
+  fs::path file = name;
+  const bool is_path = file.extension() == ".cat" || name.find('/') != std::string::npos;
+  if (!is_path)
+    file = models_folder() / (name + ".cat");
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) {
+    if (is_path)
+      return give(std::vector<Error>{
+          Error{ErrorKind::kInput, "MEM-002", fmt::format("cannot read the model '{}'", name)}});
+    std::string names;
+    for (const std::string& known : model_names())
+      names += (names.empty() ? "" : ", ") + known;
+    return give(std::vector<Error>{Error{
+        ErrorKind::kUsage,
+        "MEM-001",
+        fmt::format("unknown memory model '{}'; known models: {}; or give the path of a .cat file",
+                    name,
+                    names)}});
+  }
+  memory::cat::LoadOptions options;
+  for (const std::string& folder : search_path_)
+    options.search_path.emplace_back(folder);
+  options.search_path.push_back(models_folder());
+  options.base_names = &memory::base_names(vocabulary);
+  options.variants = variants_;
+  fs::path bell = file;
+  bell.replace_extension(".bell");
+  std::variant<memory::Core, memory::cat::Diagnostics> loaded =
+      memory::cat::load(file, options, fs::is_regular_file(bell, error) ? bell.string() : "");
+  if (auto* diagnostics = std::get_if<memory::cat::Diagnostics>(&loaded))
+    return give(std::move(diagnostics->errors));
+  memory::Model model;
+  model.name = is_path ? file.stem().string() : name;
+  model.vocabulary = vocabulary;
+  model.is_weak = true;
+  auto core = std::make_shared<memory::Core>(std::move(std::get<memory::Core>(loaded)));
+  model.description = core->title;
+  model.core = std::move(core);
+  return give(std::move(model));
+}
+
+} // namespace heddle::driver

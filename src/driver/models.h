@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory models by name or by file: sc, tso and pso have machines, the files of models/ and any
+// other .cat file have axioms.
+#pragma once
+
+#include "memory/model.h"
+#include "support/result.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace heddle::driver {
+
+/// The folder of our own models.
+[[nodiscard]] std::filesystem::path models_folder();
+/// The names of the models there are, sorted.
+[[nodiscard]] std::vector<std::string> model_names();
+/// What the file of such a model is called in its text.
+[[nodiscard]] std::string model_title(const std::string& name);
+
+/// Loads the axioms of models, each once for each vocabulary.
+class AxiomaticModels {
+public:
+  AxiomaticModels(std::vector<std::string> search_path, std::set<std::string> variants)
+      : search_path_(std::move(search_path)), variants_(std::move(variants)) {}
+
+  /// `name` is one of model_names() or the path of a .cat file. All errors of the file are given.
+  [[nodiscard]] std::variant<memory::Model, std::vector<Error>> find(const std::string& name,
+                                                                     memory::Vocabulary vocabulary);
+
+private:
+  std::vector<std::string> search_path_;
+  std::set<std::string> variants_;
+  std::map<std::pair<std::string, memory::Vocabulary>,
+           std::variant<memory::Model, std::vector<Error>>>
+      known_;
+};
+
+} // namespace heddle::driver

@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// compare: which final states of a test or a small program which models allow, and for each state
+// on which they differ one execution that ends in it.
+#include "driver/commands.h"
+#include "driver/limits.h"
+#include "driver/litmus.h"
+#include "driver/litmus_files.h"
+#include "report/write_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+namespace heddle::driver {
+
+namespace {
+
+using execution::Event;
+using execution::Execution;
+
+/// Executions looked through for one that ends in a given state.
+constexpr std::uint64_t kWitnesses = 1000;
+
+std::string line_of(const report::LitmusState& state) {
+  std::string line;
+  for (const auto& [name, value] : state.values)
+    line += fmt::format("{}{}={};", line.empty() ? "" : " ", name, value);
+  return line;
+}
+
+std::string describe(const EnumerationInput& input, const Event& event) {
+  const std::string place = print_value(
+      input.program, event.address, static_cast<unsigned>(input.program.pointer_bits()), false);
+  const std::string value = print_value(input.program, event.value, 8U * event.size, true);
+  return fmt::format("{} {}={}", event.kind == Event::Kind::kRead ? "R" : "W", place, value);
+}
+
+/// "P0: W x=1; R y=0 (initial)"
+std::vector<std::string> describe(const EnumerationInput& input, const Execution& execution) {
+  std::map<unsigned, std::string> threads;
+  for (std::size_t i = 0; i < execution.events.size(); ++i) {
+    const Event& event = execution.events[i];
+    if (event.kind != Event::Kind::kRead && event.kind != Event::Kind::kWrite)
+      continue;
+    std::string& line = threads[event.thread];
+    line += (line.empty() ? "" : "; ") + describe(input, event);
+    if (event.kind != Event::Kind::kRead)
+      continue;
+    for (std::size_t write = 0; write < execution.events.size(); ++write)
+      if (execution.rf.contains(write, i))
+        line += execution.events[write].kind == Event::Kind::kInitialWrite
+                    ? " (initial)"
+                    : fmt::format(" (from P{})", execution.events[write].thread - 1);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [thread, line] : threads)
+    lines.push_back(thread == 0 ? "main: " + line : fmt::format("P{}: {}", thread - 1, line));
+  return lines;
+}
+
+struct Compared {
+  std::vector<std::string> models;
+  std::map<std::string, std::vector<bool>> states; // which models have it
+  std::map<std::string, std::vector<std::string>> witnesses;
+};
+
+std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input,
+                                                   const std::vector<std::string>& models,
+                                                   const Options& options,
+                                                   ModelCache& cache,
+                                                   const std::atomic<bool>& interrupted) {
+  Compared compared;
+  LitmusOptions how;
+  how.unroll = static_cast<std::uint32_t>(options.unroll);
+  how.counts = !options.states;
+  how.kept_executions = kWitnesses;
+  how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    std::optional<std::chrono::milliseconds> time;
+    if (options.time > 0)
+      time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
+    how.budget = Budget(time, ~std::uint64_t{0}, &interrupted);
+    const auto model = cache.find(models[i], input.test);
+    if (const auto* errors = std::get_if<std::vector<Error>>(&model))
+      return *errors;
+    Result<LitmusAnswer> answer =
+        run_litmus(input.test, input.program, std::get<memory::Model>(model), how);
+    if (!answer)
+      return std::vector<Error>{answer.error()};
+    compared.models.push_back(answer->result.model);
+    const auto& outcomes = std::get<verdict::Outcomes>(answer->verdict.answer);
+    for (const report::LitmusState& state : answer->result.states) {
+      std::vector<bool>& has = compared.states[line_of(state)];
+      has.resize(models.size(), false);
+      has[i] = true;
+    }
+    for (const verdict::Outcomes::Kept& kept : outcomes.kept) {
+      report::LitmusState state;
+      for (const frontend::litmus::Observed& observed : input.test.observed)
+        state.values.emplace_back(observed.name,
+                                  print_value(input.program,
+                                              outcomes.states[kept.state].at(observed.name),
+                                              observed.bits,
+                                              observed.is_signed));
+      const std::string line = line_of(state);
+      if (!compared.witnesses.contains(line))
+        compared.witnesses[line] = describe(input, kept.execution);
+    }
+  }
+  return compared;
+}
+
+void print(const std::string& name, const Compared& compared, std::ostream& out) {
+  out << name << ": ";
+  for (std::size_t i = 0; i < compared.models.size(); ++i) {
+    const auto count = std::count_if(compared.states.begin(),
+                                     compared.states.end(),
+                                     [i](const auto& one) { return one.second[i]; });
+    out << fmt::format("{}{} {} states", i == 0 ? "" : ", ", compared.models[i], count);
+  }
+  out << '\n';
+  bool differ = false;
+  for (const auto& [state, has] : compared.states) {
+    if (std::all_of(has.begin(), has.end(), [](bool one) { return one; }))
+      continue;
+    differ = true;
+    std::string yes;
+    std::string no;
+    for (std::size_t i = 0; i < has.size(); ++i)
+      (has[i] ? yes : no) += " " + compared.models[i];
+    out << fmt::format("  {}  allowed by{}; not by{}\n", state, yes, no);
+    if (const auto witness = compared.witnesses.find(state); witness != compared.witnesses.end())
+      for (const std::string& line : witness->second)
+        out << "    " << line << '\n';
+  }
+  if (!differ)
+    out << "  no difference\n";
+}
+
+nlohmann::ordered_json to_json(const std::string& name, const Compared& compared) {
+  nlohmann::ordered_json states = nlohmann::ordered_json::array();
+  for (const auto& [state, has] : compared.states) {
+    nlohmann::ordered_json allowed = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < has.size(); ++i)
+      if (has[i])
+        allowed.push_back(compared.models[i]);
+    nlohmann::ordered_json one = {{"state", state}, {"allowed by", allowed}};
+    if (const auto witness = compared.witnesses.find(state); witness != compared.witnesses.end())
+      one["witness"] = witness->second;
+    states.push_back(std::move(one));
+  }
+  return {{"test", name}, {"models", compared.models}, {"states", states}};
+}
+
+} // namespace
+
+Result<ExitCode> run_compare(const Options& options, const Console& console) {
+  const std::atomic<bool>& interrupted = catch_interrupts();
+  const Result<std::vector<std::string>> files = litmus_files(options.files);
+  if (!files)
+    return files.error();
+  const std::vector<std::string> models = split_names(options.models);
+  ModelCache cache(options);
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  bool has_errors = false;
+  for (const std::string& file : *files) {
+    const auto complain = [&](const std::vector<Error>& errors) {
+      for (Error error : errors) {
+        if (error.file.empty() && error.kind != ErrorKind::kUsage)
+          error.file = file;
+        console.complain(error);
+      }
+      has_errors = true;
+    };
+    const std::variant<EnumerationInput, std::vector<Error>> read =
+        read_for_enumeration(file, options);
+    if (const auto* errors = std::get_if<std::vector<Error>>(&read)) {
+      complain(*errors);
+      continue;
+    }
+    const EnumerationInput& input = std::get<EnumerationInput>(read);
+    const std::variant<Compared, std::vector<Error>> compared =
+        compare(input, models, options, cache, interrupted);
+    if (const auto* errors = std::get_if<std::vector<Error>>(&compared)) {
+      complain(*errors);
+      continue;
+    }
+    print(input.test.name, std::get<Compared>(compared), console.out);
+    if (!options.json.empty())
+      all.push_back(to_json(input.test.name, std::get<Compared>(compared)));
+  }
+  if (!options.json.empty())
+    if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
+      return written.error();
+  return has_errors ? ExitCode::kInput : ExitCode::kProved;
+}
+
+} // namespace heddle::driver

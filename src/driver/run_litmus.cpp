@@ -1,0 +1,215 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// litmus and executions: every test (or small program) under every model asked for, in herd's log
+// format; tests are shared out among threads, and printed in the order they were given.
+#include "driver/commands.h"
+#include "driver/limits.h"
+#include "driver/litmus.h"
+#include "driver/litmus_files.h"
+#include "driver/litmus_page.h"
+#include "driver/models.h"
+#include "report/dot.h"
+#include "report/html.h"
+#include "report/svg.h"
+#include "report/write_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <mutex>
+#include <ostream>
+#include <thread>
+
+namespace heddle::driver {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What one test gave: a log for each model, or what is wrong with it.
+struct Answered {
+  std::vector<report::LitmusResult> results;
+  std::vector<Error> errors;
+};
+
+/// For one test and model the path itself, otherwise a file in that folder.
+std::string output_path(const std::string& path,
+                        const std::string& test,
+                        const std::string& model,
+                        const char* suffix,
+                        bool is_folder) {
+  if (!is_folder)
+    return path;
+  std::string name = test;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return (std::filesystem::path(path) / fmt::format("{}.{}.{}", name, model, suffix)).string();
+}
+
+/// The picture of an execution that satisfies the condition, or else of the first.
+const report::Picture* picture_of(const report::Page& page) {
+  const report::Picture* first = nullptr;
+  for (const report::ShownExecution& shown : page.executions) {
+    if (shown.status == report::ShownExecution::Status::kForbidden)
+      continue;
+    if (shown.satisfies)
+      return &shown.picture;
+    if (first == nullptr)
+      first = &shown.picture;
+  }
+  return first;
+}
+
+Status write_pictures(const EnumerationInput& input,
+                      const memory::Model& model,
+                      const LitmusOptions& how,
+                      const Options& options,
+                      bool is_folder) {
+  if (options.html.empty() && options.dot.empty() && options.svg.empty())
+    return Done{};
+  const Result<report::Page> page = litmus_page(input.test, input.program, model, how);
+  if (!page)
+    return page.error();
+  const auto write =
+      [&](const std::string& path, const char* suffix, const std::string& text) -> Status {
+    if (is_folder) {
+      std::error_code error;
+      std::filesystem::create_directories(path, error);
+    }
+    return report::write_file(output_path(path, input.test.name, model.name, suffix, is_folder),
+                              text);
+  };
+  if (!options.html.empty())
+    if (Status written = write(options.html, "html", report::html(*page)); !written)
+      return written;
+  const report::Picture* const picture = picture_of(*page);
+  if (picture == nullptr)
+    return Done{};
+  if (!options.dot.empty())
+    if (Status written = write(options.dot, "dot", report::dot(*picture)); !written)
+      return written;
+  if (!options.svg.empty()) {
+    const Result<std::string> drawn = report::svg(*picture);
+    if (!drawn)
+      return drawn.error();
+    if (Status written = write(options.svg, "svg", *drawn); !written)
+      return written;
+  }
+  return Done{};
+}
+
+Answered answer(const std::string& file,
+                const std::vector<std::string>& models,
+                const Options& options,
+                ModelCache& cache,
+                bool is_folder,
+                unsigned jobs_per_test,
+                const std::atomic<bool>& interrupted) {
+  Answered answered;
+  std::variant<EnumerationInput, std::vector<Error>> read = read_for_enumeration(file, options);
+  if (auto* errors = std::get_if<std::vector<Error>>(&read)) {
+    answered.errors = std::move(*errors);
+    return answered;
+  }
+  const EnumerationInput& input = std::get<EnumerationInput>(read);
+  LitmusOptions how;
+  how.unroll = static_cast<std::uint32_t>(options.unroll);
+  how.counts = !options.states;
+  how.jobs = jobs_per_test;
+  how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
+  for (const std::string& name : models) {
+    const Clock::time_point start = Clock::now();
+    std::optional<std::chrono::milliseconds> time;
+    if (options.time > 0)
+      time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
+    how.budget = Budget(time, ~std::uint64_t{0}, &interrupted);
+    const auto model = cache.find(name, input.test);
+    if (const auto* errors = std::get_if<std::vector<Error>>(&model)) {
+      answered.errors.insert(answered.errors.end(), errors->begin(), errors->end());
+      continue;
+    }
+    Result<LitmusAnswer> one =
+        run_litmus(input.test, input.program, std::get<memory::Model>(model), how);
+    if (!one) {
+      Error error = one.error();
+      if (error.file.empty())
+        error.file = file;
+      answered.errors.push_back(std::move(error));
+      continue;
+    }
+    one->result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    answered.results.push_back(std::move(one->result));
+    if (const Status written =
+            write_pictures(input, std::get<memory::Model>(model), how, options, is_folder);
+        !written)
+      answered.errors.push_back(written.error());
+  }
+  return answered;
+}
+
+} // namespace
+
+Result<ExitCode> run_litmus_command(const Options& options, const Console& console) {
+  const std::atomic<bool>& interrupted = catch_interrupts();
+  const Result<std::vector<std::string>> files = litmus_files(options.files);
+  if (!files)
+    return files.error();
+  const std::vector<std::string> models = split_names(options.model);
+  ModelCache cache(options);
+  const bool is_folder = files->size() * models.size() > 1;
+  std::vector<Answered> answers(files->size());
+  std::vector<bool> is_done(files->size(), false);
+  std::mutex mutex;
+  std::size_t printed = 0;
+  std::atomic<std::size_t> next = 0;
+  bool has_errors = false;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  // In order: an answer is printed when all before it have been.
+  const auto print_ready = [&] {
+    for (; printed < answers.size() && is_done[printed]; ++printed) {
+      const Answered& one = answers[printed];
+      for (const Error& error : one.errors) {
+        console.complain(error);
+        has_errors = true;
+      }
+      for (const report::LitmusResult& result : one.results) {
+        if (models.size() > 1)
+          console.out << "Model " << result.model << '\n';
+        console.out << report::litmus_log(result);
+        if (!options.json.empty())
+          all.push_back(report::litmus_json(result));
+      }
+      answers[printed] = {};
+    }
+  };
+  // What is left when every test has a thread goes to the tests themselves.
+  const std::size_t jobs = std::min<std::size_t>(options.jobs, files->size());
+  const auto jobs_per_test =
+      static_cast<unsigned>(jobs == 0 ? 1 : std::max<std::size_t>(1, options.jobs / jobs));
+  const auto work = [&] {
+    for (std::size_t i = next++; i < files->size() && !interrupted; i = next++) {
+      Answered one =
+          answer((*files)[i], models, options, cache, is_folder, jobs_per_test, interrupted);
+      const std::lock_guard lock(mutex);
+      answers[i] = std::move(one);
+      is_done[i] = true;
+      print_ready();
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < jobs; ++i)
+    others.emplace_back(work);
+  work();
+  for (std::thread& other : others)
+    other.join();
+  if (!options.json.empty())
+    if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
+      return written.error();
+  return has_errors ? ExitCode::kInput : ExitCode::kProved;
+}
+
+} // namespace heddle::driver

@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/enumerate/enumerate.h"
+
+#include "engine/enumerate/search.h"
+#include "engine/enumerate/traces.h"
+#include "program/event_set.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace heddle::engine {
+
+namespace {
+
+using verdict::Unknown;
+using verdict::Verdict;
+
+bool is_assembly(memory::Vocabulary vocabulary) {
+  switch (vocabulary) {
+  case memory::Vocabulary::kX86:
+  case memory::Vocabulary::kAArch64:
+  case memory::Vocabulary::kPower:
+  case memory::Vocabulary::kRiscV:
+  case memory::Vocabulary::kArm:
+  case memory::Vocabulary::kMips:
+    return true;
+  case memory::Vocabulary::kC11:
+  case memory::Vocabulary::kMachine:
+  case memory::Vocabulary::kLinux:
+    return false;
+  }
+  return false;
+}
+
+bool uses_values(const memory::Core& core) {
+  return std::find(core.base_names.begin(), core.base_names.end(), "different-values") !=
+         core.base_names.end();
+}
+
+/// Combinations of thread runs from which on it is worth sharing them out.
+constexpr std::uint64_t kManyRuns = 64;
+
+class Enumerate final : public Engine {
+public:
+  [[nodiscard]] std::string_view name() const override { return "enumerate"; }
+  [[nodiscard]] std::string_view description() const override {
+    return "every execution that an axiomatic model allows, for litmus tests and small programs";
+  }
+
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
+    if (!std::holds_alternative<spec::Enumerate>(task.question))
+      return "it lists executions and final states, and checks no property";
+    if (task.model.core == nullptr)
+      return "the memory model has no axioms";
+    return program::why_no_events(*task.program);
+  }
+
+  [[nodiscard]] Verdict run(const spec::Task& task, const Context& context) const override {
+    const auto& question = std::get<spec::Enumerate>(task.question);
+    const memory::Core& core = *task.model.core;
+    Verdict verdict;
+    verdict.engine = std::string(name());
+    verdict.approximations = task.program->approximations;
+    const auto fail = [&](const Error& error) {
+      verdict.answer = Unknown{Unknown::Reason::kUnsupported, error.message, ""};
+      return verdict;
+    };
+    program::EventSetOptions options;
+    const std::optional<memory::Vocabulary> vocabulary =
+        memory::find_vocabulary(task.program->vocabulary);
+    options.groups_by_location = vocabulary && is_assembly(*vocabulary);
+    options.register_events = core.computes_dependencies && options.groups_by_location;
+    options.control_ends_at_join = !options.groups_by_location;
+    const Result<program::EventSet> set = program::make_events(*task.program, options);
+    if (!set)
+      return fail(set.error());
+    enumerate::TraceOptions trace_options;
+    trace_options.choice_bits = task.bounds.nondet_bits;
+    trace_options.splits_by_value = uses_values(core);
+    const Result<enumerate::Traces> traces =
+        enumerate::find_traces(*set, trace_options, context.budget);
+    if (!traces)
+      return fail(traces.error());
+    if (!traces->traps.empty())
+      return fail({ErrorKind::kUnsupported, "ENU-002", *traces->traps.begin()});
+    const std::vector<spec::ObservedPlace> observed =
+        spec::observed_places(*task.program, question);
+    enumerate::SearchOptions search_options;
+    search_options.counts = question.what == spec::Enumerate::What::kExecutions;
+    search_options.kept = question.kept_executions;
+    enumerate::Found found = search(*set, *traces, core, observed, search_options, context);
+
+    verdict::Outcomes outcomes;
+    outcomes.complete = found.is_complete && traces->cuts.empty();
+    for (const std::string& cut : traces->cuts)
+      verdict.approximations.push_back({Approximation::Kind::kUnder, cut, {}});
+    std::vector<std::pair<verdict::Outcome, std::uint64_t>> states;
+    for (const auto& [values, state] : found.states)
+      states.emplace_back(named(observed, values), state.executions);
+    std::sort(states.begin(), states.end());
+    for (auto& [state, count] : states) {
+      outcomes.states.push_back(state);
+      if (search_options.counts)
+        outcomes.executions.push_back(count);
+    }
+    outcomes.flags = std::move(found.flags);
+    for (enumerate::Found::Kept& kept : found.kept) {
+      const verdict::Outcome state = named(observed, kept.values);
+      const auto at = std::find_if(
+          states.begin(), states.end(), [&](const auto& one) { return one.first == state; });
+      outcomes.kept.push_back({std::move(kept.execution),
+                               static_cast<std::size_t>(at - states.begin()),
+                               std::move(kept.flags)});
+    }
+    verdict.statistics.counters["candidates"] = static_cast<double>(found.candidates);
+    verdict.statistics.counters["failed assertions"] = static_cast<double>(found.failed_checks);
+    verdict.answer = std::move(outcomes);
+    return verdict;
+  }
+
+private:
+  /// By several threads at once if the context allows it and there is enough to do.
+  static enumerate::Found search(const program::EventSet& set,
+                                 const enumerate::Traces& traces,
+                                 const memory::Core& core,
+                                 const std::vector<spec::ObservedPlace>& observed,
+                                 const enumerate::SearchOptions& options,
+                                 const Context& context) {
+    std::uint64_t combinations = 1;
+    for (const enumerate::ThreadTraces& thread : traces.threads)
+      combinations = std::min<std::uint64_t>(combinations * thread.traces.size(), kManyRuns);
+    if (context.jobs <= 1 || options.kept != 0 || combinations < kManyRuns)
+      return enumerate::Search(set, traces, core, observed, options, context.budget).run();
+    std::vector<enumerate::Found> parts(context.jobs);
+    {
+      std::vector<std::jthread> workers;
+      for (unsigned i = 0; i < context.jobs; ++i)
+        workers.emplace_back([&, i] {
+          enumerate::SearchOptions mine = options;
+          mine.part = i;
+          mine.parts = context.jobs;
+          parts[i] = enumerate::Search(set, traces, core, observed, mine, context.budget).run();
+        });
+    }
+    enumerate::Found found = std::move(parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      enumerate::Search::add(found, parts[i]);
+    return found;
+  }
+
+  static verdict::Outcome named(const std::vector<spec::ObservedPlace>& observed,
+                                const enumerate::Found::Values& values) {
+    verdict::Outcome outcome;
+    for (std::size_t i = 0; i < observed.size(); ++i)
+      outcome[observed[i].name] = values[i];
+    return outcome;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_enumerate() {
+  return std::make_unique<Enumerate>();
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,594 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/enumerate/search.h"
+
+#include "engine/enumerate/tape.h"
+#include "memory/execution_values.h"
+
+#include <algorithm>
+
+namespace heddle::engine::enumerate {
+
+namespace {
+
+using memory::Axiom;
+using memory::Generator;
+using memory::NodeId;
+
+constexpr unsigned kStatic = static_cast<unsigned>(memory::Stratum::kStatic);
+constexpr unsigned kReadsFrom = static_cast<unsigned>(memory::Stratum::kReadsFrom);
+constexpr unsigned kCoherence = static_cast<unsigned>(memory::Stratum::kCoherence);
+constexpr unsigned kGenerated = static_cast<unsigned>(memory::Stratum::kGenerated);
+
+/// With fewer reads left to choose sources for, it is cheaper to go on than to ask the axioms.
+constexpr std::size_t kReadsWorthAsking = 2;
+/// Where the answer is seldom yes, the question is not asked any more.
+constexpr std::uint64_t kFreeQuestions = 32;
+constexpr std::uint64_t kQuestionsPerHit = 8;
+
+} // namespace
+
+Search::Search(const program::EventSet& set,
+               const Traces& traces,
+               const memory::Core& core,
+               const std::vector<spec::ObservedPlace>& observed,
+               const SearchOptions& options,
+               const Budget& budget)
+    : set_(set), traces_(traces), core_(core), observed_(observed), options_(options),
+      budget_(budget), evaluator_(core, false), coherence_(memory::find_coherence(core)),
+      chosen_(set.threads.size()) {
+  const auto most = std::max_element(
+      traces.threads.begin(), traces.threads.end(), [](const auto& a, const auto& b) {
+        return a.traces.size() < b.traces.size();
+      });
+  const auto largest = static_cast<std::uint32_t>(most - traces.threads.begin());
+  for (std::uint32_t t = 0; t < set.threads.size(); ++t) {
+    conditions_.push_back(conditions_of(set, t));
+    by_shape_.emplace_back(traces.threads[t].shapes.size());
+    const bool is_shared_out = t == largest;
+    for (std::size_t i = 0; i < traces.threads[t].traces.size(); ++i)
+      if (!is_shared_out || i % options.parts == options.part)
+        by_shape_[t][traces.threads[t].traces[i].shape].push_back(i);
+  }
+  for (const Axiom& axiom : core_.axioms)
+    has_monotone_rf_ =
+        has_monotone_rf_ || (axiom.is_monotone && evaluator_.stratum(axiom.node) != 0);
+  for (const Axiom& axiom : core_.axioms)
+    has_monotone_co_ = has_monotone_co_ ||
+                       (axiom.is_monotone_in_co && evaluator_.stratum(axiom.node) == kCoherence);
+}
+
+bool Search::is_stopped() {
+  if (found_.is_complete && (++steps_ & 0x3ffU) == 0 && budget_.exhausted(0))
+    found_.is_complete = false;
+  return !found_.is_complete;
+}
+
+void Search::fill(NodeId node, const relation::BitSet& value) {
+  std::copy_n(value.words().begin(), evaluator_.stride(), evaluator_.words(node));
+}
+
+void Search::fill(NodeId node, const relation::BitMatrix& value) {
+  for (std::size_t i = 0; i < value.bound(); ++i)
+    std::copy_n(value.row(i).words().begin(),
+                evaluator_.stride(),
+                evaluator_.words(node) + i * evaluator_.stride());
+}
+
+void Search::set_edge(NodeId node, std::size_t from, std::size_t to, bool present) {
+  std::uint64_t& word = evaluator_.words(node)[from * evaluator_.stride() + to / 64];
+  if (present)
+    word |= 1ULL << (to % 64);
+  else
+    word &= ~(1ULL << (to % 64));
+}
+
+void Search::set_co(std::size_t from, std::size_t to, bool present) {
+  for (const NodeId node : evaluator_.co())
+    set_edge(node, from, to, present);
+}
+
+bool Search::is_allowed(unsigned stratum, bool only_monotone) const {
+  return std::all_of(core_.axioms.begin(), core_.axioms.end(), [&](const Axiom& axiom) {
+    if (axiom.role != Axiom::Role::kRequire || evaluator_.stratum(axiom.node) != stratum ||
+        (only_monotone && !axiom.is_monotone_in_co))
+      return true;
+    return evaluator_.is_satisfied(axiom);
+  });
+}
+
+Found Search::run() {
+  std::vector<std::size_t> shapes(set_.threads.size(), 0);
+  const bool is_possible =
+      std::all_of(traces_.threads.begin(), traces_.threads.end(), [](const ThreadTraces& thread) {
+        return !thread.shapes.empty();
+      });
+  while (is_possible && !is_stopped()) {
+    try_shapes(shapes);
+    std::size_t t = 0;
+    while (t < shapes.size() && ++shapes[t] == traces_.threads[t].shapes.size())
+      shapes[t++] = 0;
+    if (t == shapes.size())
+      break;
+  }
+  return std::move(found_);
+}
+
+/// Generators that do not depend on rf or co and leave no choice are settled with the events.
+bool Search::settle_generators() {
+  for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
+    const memory::Node& node = core_.nodes[NodeId{i}];
+    if (node.op != memory::NodeOp::kGenerated)
+      continue;
+    const auto* listed = std::get_if<Generator::Listed>(&core_.generators[node.index].how);
+    if (listed == nullptr)
+      continue;
+    const bool is_static =
+        std::all_of(listed->values.inputs.begin(),
+                    listed->values.inputs.end(),
+                    [this](NodeId input) { return evaluator_.stratum(input) == kStatic; });
+    if (!is_static)
+      continue;
+    const std::vector<memory::ConcreteValue> choices = listed->choices(evaluator_);
+    if (choices.empty())
+      return false;
+    if (choices.size() > 1)
+      continue;
+    evaluator_.settle_generator(node.index);
+    evaluator_.store(NodeId{i}, choices.front());
+    evaluator_.evaluate(kStatic);
+  }
+  return true;
+}
+
+void Search::add(Found& all, const Found& part) {
+  for (const auto& [values, state] : part.states)
+    all.states[values].executions += state.executions;
+  for (const auto& [flag, count] : part.flags)
+    all.flags[flag] += count;
+  all.candidates += part.candidates;
+  all.failed_checks += part.failed_checks;
+  all.is_complete = all.is_complete && part.is_complete;
+}
+
+void Search::try_shapes(const std::vector<std::size_t>& shapes) {
+  for (std::size_t t = 0; t < shapes.size(); ++t)
+    if (by_shape_[t][shapes[t]].empty())
+      return;
+  skeleton_ = make_skeleton(set_, traces_, conditions_, shapes);
+  const std::size_t count = skeleton_.execution.events.size();
+  evaluator_.start(count);
+  for (const memory::Evaluator::Base& base : evaluator_.bases()) {
+    if (base.is_set)
+      fill(base.node, memory::base_set(skeleton_.execution, base.name));
+    else
+      fill(base.node, memory::base_relation(skeleton_.execution, base.name));
+  }
+  evaluator_.evaluate(kStatic);
+  if (!settle_generators() || !is_allowed(kStatic, false))
+    return;
+  for (const Place& place : skeleton_.places)
+    for (const std::size_t write : place.writes)
+      set_co(place.initial, write, true);
+  values_.assign(count, 0);
+  for (const Place& place : skeleton_.places)
+    values_[place.initial] = skeleton_.execution.events[place.initial].value;
+  sources_.assign(skeleton_.reads.size(), 0);
+  orders_.assign(skeleton_.places.size(), {});
+  try_values(0, shapes);
+}
+
+void Search::try_values(std::size_t thread, const std::vector<std::size_t>& shapes) {
+  if (thread == shapes.size()) {
+    // Every read needs a write of its value.
+    for (const Read& read : skeleton_.reads) {
+      const Place& place = skeleton_.places[read.place];
+      const std::uint64_t value = values_[read.event];
+      if (values_[place.initial] != value &&
+          std::none_of(place.writes.begin(), place.writes.end(), [&](std::size_t write) {
+            return values_[write] == value;
+          }))
+        return;
+    }
+    choose_source(0);
+    return;
+  }
+  for (const std::size_t index : by_shape_[thread][shapes[thread]]) {
+    if (is_stopped())
+      return;
+    chosen_[thread] = &traces_.threads[thread].traces[index];
+    std::copy(chosen_[thread]->values.begin(),
+              chosen_[thread]->values.end(),
+              values_.begin() + static_cast<std::ptrdiff_t>(skeleton_.first_event[thread]));
+    try_values(thread + 1, shapes);
+  }
+}
+
+/// Has an axiom that more edges cannot mend been broken by the sources chosen so far? Asked only
+/// where enough would come of going on to be worth the question.
+bool Search::is_hopeless(std::size_t index) {
+  if (index + kReadsWorthAsking >= skeleton_.reads.size() || !has_monotone_rf_ ||
+      asked_ > kFreeQuestions + kQuestionsPerHit * hopeless_)
+    return false;
+  ++asked_;
+  if (evaluator_.final_writes().is_valid())
+    std::fill_n(evaluator_.words(evaluator_.final_writes()), evaluator_.stride(), 0);
+  evaluator_.evaluate(kReadsFrom, true);
+  evaluator_.evaluate(kCoherence, true);
+  const bool is_broken =
+      std::any_of(core_.axioms.begin(), core_.axioms.end(), [this](const Axiom& axiom) {
+        return axiom.is_monotone && axiom.role == Axiom::Role::kRequire &&
+               evaluator_.stratum(axiom.node) <= kCoherence && !evaluator_.is_satisfied(axiom);
+      });
+  hopeless_ += is_broken ? 1 : 0;
+  return is_broken;
+}
+
+void Search::choose_source(std::size_t index) {
+  if (index == skeleton_.reads.size()) {
+    if (explains_itself() || !is_coherent())
+      return;
+    evaluator_.evaluate(kReadsFrom);
+    if (!is_allowed(kReadsFrom, false))
+      return;
+    if (begin_orders())
+      choose_last(0);
+    return;
+  }
+  const Read& read = skeleton_.reads[index];
+  const Place& place = skeleton_.places[read.place];
+  const auto take = [&](std::size_t write) {
+    if (values_[write] != values_[read.event] || is_stopped() ||
+        skeleton_.execution.rmw.contains(read.event, write))
+      return;
+    sources_[index] = write;
+    if (evaluator_.rf().is_valid())
+      set_edge(evaluator_.rf(), write, read.event, true);
+    if (!is_hopeless(index))
+      choose_source(index + 1);
+    if (evaluator_.rf().is_valid())
+      set_edge(evaluator_.rf(), write, read.event, false);
+  };
+  take(place.initial);
+  for (const std::size_t write : place.writes)
+    take(write);
+}
+
+/// Is some value computed from itself, by way of reads and writes?
+bool Search::explains_itself() const {
+  // What a read returns is settled once all that its source was computed from is.
+  std::vector<bool> is_settled(values_.size(), false);
+  std::size_t settled = 0;
+  for (bool changed = true; changed && settled < skeleton_.reads.size();) {
+    changed = false;
+    for (std::size_t i = 0; i < skeleton_.reads.size(); ++i) {
+      const std::size_t read = skeleton_.reads[i].event;
+      const std::vector<std::size_t>& from = skeleton_.computed_from[sources_[i]];
+      if (is_settled[read] || !std::all_of(from.begin(), from.end(), [&](std::size_t other) {
+            return is_settled[other] || !is_read(other);
+          }))
+        continue;
+      is_settled[read] = true;
+      ++settled;
+      changed = true;
+    }
+  }
+  return settled < skeleton_.reads.size();
+}
+
+bool Search::is_read(std::size_t event) const {
+  return skeleton_.execution.events[event].kind == execution::Event::Kind::kRead;
+}
+
+/// Where the model asks for coherence: what it leaves of the orders of each place, if anything.
+bool Search::is_coherent() {
+  forced_.clear();
+  if (!coherence_.is_per_location)
+    return true;
+  const execution::Execution& execution = skeleton_.execution;
+  for (std::size_t p = 0; p < skeleton_.places.size(); ++p) {
+    const Place& place = skeleton_.places[p];
+    forced_.emplace_back(place.writes.size());
+    PlaceOrder& order = forced_.back();
+    if (place.writes.size() > PlaceOrder::kMost)
+      continue;
+    // Each access as the write it is or reads; the initial one is none of the positions.
+    struct Access {
+      std::size_t event;
+      std::size_t write;
+      bool reads;
+    };
+    std::vector<Access> accesses;
+    const std::size_t initial = place.writes.size();
+    const auto position = [&](std::size_t write) {
+      return static_cast<std::size_t>(std::find(place.writes.begin(), place.writes.end(), write) -
+                                      place.writes.begin());
+    };
+    for (std::size_t i = 0; i < place.writes.size(); ++i)
+      accesses.push_back({place.writes[i], i, false});
+    for (std::size_t i = 0; i < skeleton_.reads.size(); ++i)
+      if (skeleton_.reads[i].place == p)
+        accesses.push_back({skeleton_.reads[i].event, position(sources_[i]), true});
+    for (const Access& a : accesses)
+      for (const Access& b : accesses) {
+        if (!execution.po.contains(a.event, b.event) || (a.write == b.write && b.reads))
+          continue;
+        // What is not before the initial write is impossible; what is after it says nothing.
+        if (b.write == initial)
+          return false;
+        if (a.write == b.write)
+          return false; // a read of a write that comes after it
+        if (a.write != initial)
+          order.add(a.write, b.write);
+      }
+    if (coherence_.updates)
+      for (const Access& read : accesses)
+        for (const Access& write : accesses) {
+          if (!read.reads || write.reads || !is_update(read.event, write.event))
+            continue;
+          // Between the halves of an update the model may allow the thread's own writes.
+          std::uint64_t others = 0;
+          for (std::size_t i = 0; i < place.writes.size(); ++i)
+            if (execution.events[place.writes[i]].thread != execution.events[write.event].thread)
+              others |= std::uint64_t{1} << i;
+          if (read.write == initial)
+            order.add_first(write.write, others);
+          else
+            order.add_adjacent(read.write, write.write, others);
+        }
+    if (!order.close())
+      return false;
+  }
+  return true;
+}
+
+bool Search::is_update(std::size_t read, std::size_t write) const {
+  if (evaluator_.stratum(*coherence_.updates) != kStatic)
+    return false;
+  const std::uint64_t* const rows = evaluator_.words(*coherence_.updates);
+  return (rows[read * evaluator_.stride() + write / 64] >> (write % 64) & 1U) != 0;
+}
+
+/// With initial writes first and nothing else ordered: what the model asks every order to contain,
+/// and whether any can exist. No write is known to be final yet.
+bool Search::begin_orders() {
+  if (evaluator_.final_writes().is_valid())
+    std::fill_n(evaluator_.words(evaluator_.final_writes()), evaluator_.stride(), 0);
+  partials_.clear();
+  for (const NodeId node : evaluator_.co())
+    if (core_.nodes[node].op == memory::NodeOp::kGenerated) {
+      const auto& how =
+          std::get<Generator::Coherence>(core_.generators[core_.nodes[node].index].how);
+      evaluator_.evaluate(kCoherence);
+      const std::uint64_t* const rows = evaluator_.words(how.partial);
+      partials_.emplace_back(rows, rows + evaluator_.event_count() * evaluator_.stride());
+    }
+  if (partials_.empty() && has_monotone_co_)
+    evaluator_.evaluate(kCoherence, true);
+  return is_allowed(kCoherence, true);
+}
+
+/// The orders are built from their ends. The last write of every place comes first: it decides the
+/// final state, and of the executions with a state that is known already no more are needed unless
+/// they are counted.
+void Search::choose_last(std::size_t index) {
+  if (index == skeleton_.places.size()) {
+    if (!options_.counts && found_.kept.size() >= options_.kept &&
+        found_.states.contains(final_values()))
+      return;
+    is_found_ = false;
+    order_writes(0);
+    return;
+  }
+  if (skeleton_.places[index].writes.empty()) {
+    choose_last(index + 1);
+    return;
+  }
+  for (const std::size_t write : skeleton_.places[index].writes)
+    if (!is_stopped() && put_last(index, write)) {
+      choose_last(index + 1);
+      take_back(index);
+    }
+}
+
+/// The writes of the place that are not in its order yet, and of the places after it.
+void Search::order_writes(std::size_t index) {
+  if ((is_found_ && !options_.counts) || is_stopped())
+    return;
+  if (index == skeleton_.places.size()) {
+    complete();
+    return;
+  }
+  const Place& place = skeleton_.places[index];
+  if (orders_[index].size() == place.writes.size()) {
+    if (extends_partial(index))
+      order_writes(index + 1);
+    return;
+  }
+  for (const std::size_t write : place.writes) {
+    const std::vector<std::size_t>& order = orders_[index];
+    if (std::find(order.begin(), order.end(), write) == order.end() && put_last(index, write)) {
+      order_writes(index);
+      take_back(index);
+    }
+  }
+}
+
+/// Makes the write the last of those of its place that are not ordered yet. False, and nothing has
+/// changed, if an axiom forbids it whatever comes before.
+bool Search::put_last(std::size_t index, std::size_t write) {
+  const Place& place = skeleton_.places[index];
+  std::vector<std::size_t>& order = orders_[index];
+  if (!forced_.empty()) {
+    const auto position = [&](std::size_t one) {
+      return static_cast<std::size_t>(std::find(place.writes.begin(), place.writes.end(), one) -
+                                      place.writes.begin());
+    };
+    for (const std::size_t other : place.writes)
+      if (other != write && std::find(order.begin(), order.end(), other) == order.end() &&
+          forced_[index].is_before(position(write), position(other)))
+        return false;
+  }
+  order.push_back(write);
+  if (order.size() == place.writes.size())
+    return true; // it is the first of all, and every edge is there
+  for (const std::size_t earlier : place.writes)
+    if (std::find(order.begin(), order.end(), earlier) == order.end())
+      set_co(earlier, write, true);
+  if (!has_monotone_co_ || place.writes.size() < 3)
+    return true;
+  evaluator_.evaluate(kCoherence, true);
+  if (is_allowed(kCoherence, true))
+    return true;
+  take_back(index);
+  return false;
+}
+
+void Search::take_back(std::size_t index) {
+  std::vector<std::size_t>& order = orders_[index];
+  const std::size_t write = order.back();
+  order.pop_back();
+  for (const std::size_t earlier : skeleton_.places[index].writes)
+    if (std::find(order.begin(), order.end(), earlier) == order.end())
+      set_co(earlier, write, false);
+}
+
+/// Does the order contain what the model's generator asks for?
+bool Search::extends_partial(std::size_t index) const {
+  const Place& place = skeleton_.places[index];
+  for (const std::vector<std::uint64_t>& rows : partials_) {
+    const std::vector<std::size_t>& order = orders_[index];
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      // order[i] comes after order[j] for j > i, and after the initial write.
+      for (std::size_t j = i + 1; j < order.size(); ++j)
+        if ((rows[order[i] * evaluator_.stride() + order[j] / 64] >> (order[j] % 64) & 1U) != 0)
+          return false;
+      if ((rows[order[i] * evaluator_.stride() + place.initial / 64] >> (place.initial % 64) &
+           1U) != 0)
+        return false;
+    }
+  }
+  return true;
+}
+
+Found::Values Search::final_values() const {
+  Found::Values values;
+  for (const spec::ObservedPlace& observed : observed_) {
+    std::uint64_t value = 0;
+    for (unsigned offset = 0; offset < observed.size;) {
+      const std::uint64_t address = observed.address + offset;
+      std::uint8_t size = 1;
+      std::uint64_t part = 0;
+      bool is_found = false;
+      for (std::size_t i = 0; i < skeleton_.places.size() && !is_found; ++i) {
+        const Place& place = skeleton_.places[i];
+        if (address < place.address || address >= place.address + place.size)
+          continue;
+        const std::size_t write = place.writes.empty() ? place.initial : orders_[i].front();
+        const auto skip = static_cast<unsigned>(address - place.address);
+        part = values_[write] >> (8 * skip);
+        size = static_cast<std::uint8_t>(place.size - skip);
+        is_found = true;
+      }
+      for (std::size_t t = 0; t < set_.threads.size() && !is_found; ++t)
+        for (std::size_t i = 0; i < set_.threads[t].finals.size() && !is_found; ++i) {
+          const program::PrivateFinal& final = set_.threads[t].finals[i];
+          if (address < final.address || address >= final.address + final.size)
+            continue;
+          const auto skip = static_cast<unsigned>(address - final.address);
+          part = chosen_[t]->finals[i] >> (8 * skip);
+          size = static_cast<std::uint8_t>(final.size - skip);
+          is_found = true;
+        }
+      if (!is_found)
+        part = program::initial_bytes(set_, address, 1).value_or(0);
+      value |= (part & logic::mask_of(8U * size)) << (8 * offset);
+      offset += size;
+    }
+    values.push_back(value & logic::mask_of(8U * observed.size));
+  }
+  return values;
+}
+
+void Search::complete() {
+  ++found_.candidates;
+  if (evaluator_.final_writes().is_valid()) {
+    std::fill_n(evaluator_.words(evaluator_.final_writes()), evaluator_.stride(), 0);
+    for (std::size_t i = 0; i < skeleton_.places.size(); ++i) {
+      const Place& place = skeleton_.places[i];
+      const std::size_t write = place.writes.empty() ? place.initial : orders_[i].front();
+      evaluator_.words(evaluator_.final_writes())[write / 64] |= 1ULL << (write % 64);
+    }
+  }
+  evaluator_.evaluate(kCoherence);
+  if (!is_allowed(kCoherence, false))
+    return;
+  choose_generated(0);
+}
+
+void Search::choose_generated(std::size_t generator) {
+  if (generator == core_.generators.size()) {
+    accept();
+    return;
+  }
+  NodeId node;
+  for (std::size_t i = 0; i < core_.nodes.size(); ++i)
+    if (core_.nodes[NodeId{i}].op == memory::NodeOp::kGenerated &&
+        core_.nodes[NodeId{i}].index == generator)
+      node = NodeId{i};
+  const auto* listed = std::get_if<Generator::Listed>(&core_.generators[generator].how);
+  const auto stratum = static_cast<unsigned>(kGenerated + generator);
+  if (listed == nullptr || !node.is_valid() || evaluator_.stratum(node) != stratum) {
+    choose_generated(generator + 1);
+    return;
+  }
+  for (const memory::ConcreteValue& choice : listed->choices(evaluator_)) {
+    evaluator_.store(node, choice);
+    evaluator_.evaluate(stratum);
+    if (is_allowed(stratum, false))
+      choose_generated(generator + 1);
+  }
+}
+
+void Search::accept() {
+  std::vector<std::string> flags;
+  for (const Axiom& axiom : core_.axioms) {
+    if (axiom.role == Axiom::Role::kRequire)
+      continue;
+    // A flag is raised by what satisfies it; what ought to hold, by what does not.
+    if (evaluator_.is_satisfied(axiom) == (axiom.role == Axiom::Role::kFlag))
+      flags.push_back(axiom.role == Axiom::Role::kUndefinedUnless ? "*undef*"
+                      : axiom.name.empty()                        ? axiom.text
+                                                                  : axiom.name);
+  }
+  // A failed assertion ends the run: there is no final state.
+  if (std::any_of(chosen_.begin(), chosen_.end(), [](const Trace* trace) {
+        return trace->failed_check != 0;
+      })) {
+    ++found_.failed_checks;
+    return;
+  }
+  Found::Values values = final_values();
+  ++found_.states[values].executions;
+  for (const std::string& flag : flags)
+    ++found_.flags[flag];
+  is_found_ = true;
+  if (found_.kept.size() >= options_.kept)
+    return;
+  Found::Kept kept{skeleton_.execution, std::move(values), std::move(flags)};
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    kept.execution.events[i].value = values_[i];
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    kept.execution.rf.insert(sources_[i], skeleton_.reads[i].event);
+  for (std::size_t p = 0; p < orders_.size(); ++p) {
+    const Place& place = skeleton_.places[p];
+    for (const std::size_t write : place.writes)
+      kept.execution.co.insert(place.initial, write);
+    for (std::size_t i = 0; i < orders_[p].size(); ++i)
+      for (std::size_t j = i + 1; j < orders_[p].size(); ++j)
+        kept.execution.co.insert(orders_[p][j], orders_[p][i]);
+  }
+  found_.kept.push_back(std::move(kept));
+}
+
+} // namespace heddle::engine::enumerate

@@ -1,0 +1,121 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// All executions a model allows: every combination of thread runs, every source for every read,
+// every order of the writes to each place, given up as soon as a monotone axiom forbids what there
+// is.
+#pragma once
+
+#include "engine/enumerate/place_order.h"
+#include "engine/enumerate/skeleton.h"
+#include "memory/coherence.h"
+#include "memory/evaluator.h"
+#include "spec/observed.h"
+#include "verdict/verdict.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::engine::enumerate {
+
+struct SearchOptions {
+  /// Count all executions; otherwise one for each final state is enough.
+  bool counts = true;
+  std::uint64_t kept = 0;
+  /// Of the runs of the thread that has most, look only at every `parts`-th, from `part` on: parts
+  /// of one enumeration that can be made at the same time and added up.
+  std::size_t part = 0;
+  std::size_t parts = 1;
+};
+
+struct Found {
+  using Values = std::vector<std::uint64_t>; // of the observed places, in order
+  struct State {
+    std::uint64_t executions = 0;
+  };
+  std::map<Values, State> states;
+  std::map<std::string, std::uint64_t> flags;
+  struct Kept {
+    execution::Execution execution;
+    Values values;
+    std::vector<std::string> flags;
+  };
+  std::vector<Kept> kept;
+  std::uint64_t candidates = 0;    // complete executions looked at
+  std::uint64_t failed_checks = 0; // executions with a failed assertion
+  bool is_complete = true;         // false if the budget ran out
+};
+
+class Search {
+public:
+  Search(const program::EventSet& set,
+         const Traces& traces,
+         const memory::Core& core,
+         const std::vector<spec::ObservedPlace>& observed,
+         const SearchOptions& options,
+         const Budget& budget);
+  Found run();
+  /// Adds what another part has found; nothing is kept in full by parts.
+  static void add(Found& all, const Found& part);
+
+private:
+  void try_shapes(const std::vector<std::size_t>& shapes);
+  bool settle_generators();
+  void try_values(std::size_t thread, const std::vector<std::size_t>& shapes);
+  [[nodiscard]] bool is_hopeless(std::size_t read);
+  void choose_source(std::size_t read);
+  [[nodiscard]] bool explains_itself() const;
+  [[nodiscard]] bool is_read(std::size_t event) const;
+  [[nodiscard]] bool is_coherent();
+  [[nodiscard]] bool is_update(std::size_t read, std::size_t write) const;
+  bool begin_orders();
+  void choose_last(std::size_t place);
+  void order_writes(std::size_t place);
+  bool put_last(std::size_t place, std::size_t write);
+  void take_back(std::size_t place);
+  void complete();
+  void choose_generated(std::size_t generator);
+  void accept();
+  void fill(memory::NodeId node, const relation::BitSet& value);
+  void fill(memory::NodeId node, const relation::BitMatrix& value);
+  void set_edge(memory::NodeId node, std::size_t from, std::size_t to, bool present);
+  void set_co(std::size_t from, std::size_t to, bool present);
+  /// Do all axioms that are fixed with that stratum hold? With `only_monotone`, only those are
+  /// asked.
+  [[nodiscard]] bool is_allowed(unsigned stratum, bool only_monotone) const;
+  [[nodiscard]] bool extends_partial(std::size_t place) const;
+  [[nodiscard]] Found::Values final_values() const;
+  [[nodiscard]] bool is_stopped();
+
+  const program::EventSet& set_;
+  const Traces& traces_;
+  const memory::Core& core_;
+  const std::vector<spec::ObservedPlace>& observed_;
+  SearchOptions options_;
+  const Budget& budget_;
+  memory::Evaluator evaluator_;
+  Conditions conditions_;
+  std::vector<std::vector<std::vector<std::size_t>>>
+      by_shape_; // thread, shape: traces of this part
+  Found found_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t asked_ = 0;    // whether it is hopeless
+  std::uint64_t hopeless_ = 0; // and was
+  bool has_monotone_rf_ = false;
+  bool has_monotone_co_ = false;
+  memory::Coherence coherence_;
+
+  // The combination at hand.
+  Skeleton skeleton_;
+  std::vector<const Trace*> chosen_;             // by thread
+  std::vector<std::uint64_t> values_;            // by event
+  std::vector<std::size_t> sources_;             // by read: the write
+  std::vector<std::vector<std::size_t>> orders_; // by place: the writes, last first
+  std::vector<PlaceOrder> forced_;               // by place: what coherence leaves of its orders
+  std::vector<std::vector<std::uint64_t>> partials_; // what each generated order contains
+  bool is_found_ = false;                            // an execution with the final state at hand
+};
+
+} // namespace heddle::engine::enumerate

@@ -1,0 +1,216 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/enumerate/skeleton.h"
+
+#include "engine/enumerate/tape.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::engine::enumerate {
+
+namespace {
+
+using execution::Event;
+using program::EventIndex;
+using program::EventSet;
+using program::Order;
+using program::StaticEvent;
+
+Event::Kind kind_of(StaticEvent::Kind kind) {
+  switch (kind) {
+  case StaticEvent::Kind::kWrite:
+    return Event::Kind::kWrite;
+  case StaticEvent::Kind::kFence:
+    return Event::Kind::kFence;
+  case StaticEvent::Kind::kBranch:
+    return Event::Kind::kBranch;
+  case StaticEvent::Kind::kRegisterRead:
+    return Event::Kind::kRegisterRead;
+  case StaticEvent::Kind::kRegisterWrite:
+    return Event::Kind::kRegisterWrite;
+  case StaticEvent::Kind::kRead:
+  case StaticEvent::Kind::kChoice:
+  case StaticEvent::Kind::kAssume:
+  case StaticEvent::Kind::kCheck:
+  case StaticEvent::Kind::kCut:
+  case StaticEvent::Kind::kTrap:
+    break;
+  }
+  return Event::Kind::kRead;
+}
+
+/// The names models of C11 have for orders.
+const char* order_tag(Order order) {
+  switch (order) {
+  case Order::kNone:
+    return nullptr;
+  case Order::kRelaxed:
+    return "RLX";
+  case Order::kConsume:
+    return "CON";
+  case Order::kAcquire:
+    return "ACQ";
+  case Order::kRelease:
+    return "REL";
+  case Order::kAcqRel:
+    return "ACQ_REL";
+  case Order::kSeqCst:
+    return "SC";
+  }
+  return nullptr;
+}
+
+bool has_tag(const Event& event, const char* tag) {
+  return std::find(event.tags.begin(), event.tags.end(), tag) != event.tags.end();
+}
+
+/// Tags that follow from what else is known of an event.
+void add_tags(const EventSet& set, const StaticEvent& from, Event& event) {
+  if (from.is_exclusive && !has_tag(event, "EX"))
+    event.tags.emplace_back("EX");
+  const std::string& vocabulary = set.program->vocabulary;
+  const bool is_memory =
+      from.kind == StaticEvent::Kind::kRead || from.kind == StaticEvent::Kind::kWrite;
+  if (vocabulary == "c11" || vocabulary == "machine") {
+    if (const char* tag = order_tag(event.order); tag != nullptr && event.is_atomic) {
+      event.tags.emplace_back(tag);
+      if (is_memory)
+        event.tags.emplace_back("A");
+    } else if (is_memory) {
+      event.tags.emplace_back("NA");
+    }
+  }
+  // The atomic accesses of x86 models.
+  if (vocabulary == "x86" && is_memory && has_tag(event, "X"))
+    event.tags.emplace_back("A");
+}
+
+/// Does the condition hold in the runs of that shape?
+bool holds(const EventSet& set,
+           const std::vector<logic::Term>& conditions,
+           const Shape& shape,
+           logic::Term condition) {
+  if (set.terms.is_constant(condition))
+    return set.terms.node(condition).value != 0;
+  const auto at = std::find(conditions.begin(), conditions.end(), condition);
+  return at != conditions.end() && shape.edges[static_cast<std::size_t>(at - conditions.begin())];
+}
+
+} // namespace
+
+Skeleton make_skeleton(const EventSet& set,
+                       const Traces& traces,
+                       const Conditions& conditions,
+                       const std::vector<std::size_t>& shapes) {
+  Skeleton skeleton;
+  execution::Execution& execution = skeleton.execution;
+  std::map<std::uint64_t, std::uint8_t> pieces;
+  for (std::size_t t = 0; t < shapes.size(); ++t)
+    for (const TraceEvent& one : traces.threads[t].shapes[shapes[t]].events)
+      if (set.is_memory(one.event))
+        pieces[one.address] = set.events[one.event].size;
+  std::map<std::uint64_t, std::size_t> place_of;
+  for (const auto& [address, size] : pieces) {
+    Event event;
+    event.kind = Event::Kind::kInitialWrite;
+    event.address = address;
+    event.size = size;
+    event.value = program::initial_bytes(set, address, size).value_or(0);
+    place_of[address] = skeleton.places.size();
+    skeleton.places.push_back({address, size, execution.events.size(), {}});
+    execution.events.push_back(std::move(event));
+  }
+  // Where each static event of the program is, if it happens.
+  std::vector<std::size_t> index(set.events.size(), SIZE_MAX);
+  for (std::size_t t = 0; t < shapes.size(); ++t) {
+    skeleton.first_event.push_back(execution.events.size());
+    const Shape& shape = traces.threads[t].shapes[shapes[t]];
+    for (const TraceEvent& one : shape.events) {
+      const StaticEvent& from = set.events[one.event];
+      Event event;
+      event.kind = kind_of(from.kind);
+      event.thread = static_cast<program::ThreadIndex>(t);
+      event.address = one.address;
+      event.size = from.size;
+      event.is_atomic = from.access == program::AccessKind::kAtomic;
+      event.order = from.order;
+      event.tags = from.tags;
+      event.loc = from.loc;
+      event.instruction = from.instruction;
+      event.access = from.piece_of;
+      if (event.kind == Event::Kind::kRegisterRead || event.kind == Event::Kind::kRegisterWrite)
+        event.register_name = from.text;
+      event.feeds_address = from.feeds_address;
+      event.feeds_data = from.feeds_data;
+      if (from.success.is_valid() &&
+          !holds(set, conditions[t], traces.threads[t].shapes[shapes[t]], from.success))
+        event.order = from.failure_order;
+      add_tags(set, from, event);
+      index[one.event] = execution.events.size();
+      if (event.kind == Event::Kind::kRead)
+        skeleton.reads.push_back({execution.events.size(), place_of.at(one.address)});
+      if (event.kind == Event::Kind::kWrite)
+        skeleton.places[place_of.at(one.address)].writes.push_back(execution.events.size());
+      execution.events.push_back(std::move(event));
+    }
+  }
+  const std::size_t count = execution.events.size();
+  skeleton.computed_from.resize(count);
+  for (EventIndex i = 0; i < set.events.size(); ++i)
+    if (index[i] != SIZE_MAX)
+      for (const EventIndex source : value_sources(set, i))
+        if (index[source] != SIZE_MAX)
+          skeleton.computed_from[index[i]].push_back(index[source]);
+  const std::string& vocabulary = set.program->vocabulary;
+  const bool is_c = vocabulary == "c11" || vocabulary == "machine" || vocabulary == "lkmm";
+  execution.po = relation::BitMatrix(count);
+  execution.rf = relation::BitMatrix(count);
+  execution.co = relation::BitMatrix(count);
+  execution.rmw = relation::BitMatrix(count);
+  execution.synchronises = relation::BitMatrix(count);
+  execution.addr = relation::BitMatrix(count);
+  execution.data = relation::BitMatrix(count);
+  execution.ctrl = relation::BitMatrix(count);
+  execution.intra_data = relation::BitMatrix(count);
+  execution.intra_control = relation::BitMatrix(count);
+  for (std::size_t t = 0; t < shapes.size(); ++t) {
+    const std::size_t first = skeleton.first_event[t];
+    const std::size_t last = t + 1 < shapes.size() ? skeleton.first_event[t + 1] : count;
+    for (std::size_t i = first; i < last; ++i)
+      for (std::size_t j = i + 1; j < last; ++j)
+        // The parts of a C access happen in order. Of a machine instruction only what it reads
+        // comes before what it writes.
+        if (is_c || execution.events[i].instruction < execution.events[j].instruction ||
+            (execution.events[i].kind == Event::Kind::kRead &&
+             execution.events[j].kind == Event::Kind::kWrite))
+          execution.po.insert(i, j);
+  }
+  const auto copy = [&](const std::vector<program::StaticEdge>& edges, relation::BitMatrix& to) {
+    for (const program::StaticEdge& edge : edges) {
+      const std::size_t from = index[edge.from];
+      const std::size_t target = index[edge.to];
+      if (from == SIZE_MAX || target == SIZE_MAX)
+        continue;
+      const std::uint32_t thread = set.events[edge.to].thread;
+      if (holds(set, conditions[thread], traces.threads[thread].shapes[shapes[thread]], edge.guard))
+        to.insert(from, target);
+    }
+  };
+  copy(set.addr, execution.addr);
+  copy(set.data, execution.data);
+  copy(set.ctrl, execution.ctrl);
+  copy(set.intra_data, execution.intra_data);
+  copy(set.intra_control, execution.intra_control);
+  copy(set.amo, execution.rmw);
+  copy(set.exclusive, execution.rmw);
+  // In assembly the front end says what is atomic (X) and what is exclusive (EX).
+  for (const auto& [read, write] : execution.rmw.pairs())
+    for (const std::size_t half : {read, write})
+      for (const char* tag : {"RMW", "X"})
+        if ((is_c || tag != std::string_view("X")) && !has_tag(execution.events[half], tag))
+          execution.events[half].tags.emplace_back(tag);
+  return skeleton;
+}
+
+} // namespace heddle::engine::enumerate

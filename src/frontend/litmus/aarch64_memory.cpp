@@ -1,0 +1,399 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads, stores, exclusives, atomic instructions and barriers of AArch64 (Arm ARM, C6.2). Tags: A
+// acquire, Q acquire in the weaker sense of LDAPR, L release, EX exclusives, X both halves of
+// atomic instructions, NoRet a read whose value goes nowhere.
+#include "frontend/litmus/aarch64_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace heddle::frontend::litmus {
+
+namespace {
+
+using Value = ThreadBuilder::Value;
+using Marks = ThreadBuilder::Marks;
+using ir::Op;
+
+struct Access {
+  std::string name;  // the mnemonic without size
+  unsigned bits = 0; // 0: by the register
+  bool is_signed = false;
+};
+
+// LDRB is LDR of 8 bits, LDRSH a signed LDR of 16.
+Access split_size(const std::string& mnemonic) {
+  const auto ends = [&](std::string_view end) { return mnemonic.ends_with(end); };
+  const auto without = [&](std::size_t count) {
+    return mnemonic.substr(0, mnemonic.size() - count);
+  };
+  if (mnemonic == "LDRSB" || mnemonic == "LDURSB")
+    return {without(2), 8, true};
+  if (mnemonic == "LDRSH" || mnemonic == "LDURSH")
+    return {without(2), 16, true};
+  if (mnemonic == "LDRSW" || mnemonic == "LDURSW")
+    return {without(2), 32, true};
+  if (ends("B"))
+    return {without(1), 8, false};
+  if (ends("H"))
+    return {without(1), 16, false};
+  return {mnemonic, 0, false};
+}
+
+Value address_of(ThreadBuilder& out, const A64Memory& memory) {
+  const Value base = get_a64(out, memory.base);
+  if (memory.index)
+    return out.compute(Op::kAdd, base, shifted_a64(out, *memory.index, memory.shift, 64));
+  if (memory.offset == 0)
+    return base;
+  return out.compute(Op::kAdd, base, out.constant(static_cast<std::uint64_t>(memory.offset), 64));
+}
+
+// Where operand i of `in` points to, and what is left to do to its base register afterwards.
+class Target {
+public:
+  static Result<Target> find(const A64Text& in, std::size_t i, bool is_plain) {
+    const auto* memory = in.find<A64Memory>(i);
+    if (memory == nullptr)
+      return in.refuse(i, fmt::format("operand {} must be memory", i + 1));
+    if (is_plain && !memory->is_plain())
+      return in.refuse(i, "expected an address without an offset");
+    const auto* post = in.find<A64Immediate>(i + 1);
+    const std::size_t count = i + (post != nullptr ? 2 : 1);
+    if (in.size() != count || (post != nullptr && is_plain))
+      return in.refuse(count, "there are too many operands");
+    if (post != nullptr && !memory->is_plain())
+      return in.refuse(i + 1, "the address is written back already");
+    if (memory->writes_back && memory->index)
+      return in.refuse(i, "an index cannot be written back");
+    return Target(*memory, post != nullptr ? std::optional(post->value) : std::nullopt);
+  }
+
+  Value begin(ThreadBuilder& out) {
+    address_ = address_of(out, memory_);
+    return address_;
+  }
+  void end(ThreadBuilder& out) const {
+    if (memory_.writes_back)
+      set_a64(out, memory_.base, address_);
+    else if (post_)
+      set_a64(
+          out,
+          memory_.base,
+          out.compute(Op::kAdd, address_, out.constant(static_cast<std::uint64_t>(*post_), 64)));
+  }
+
+private:
+  Target(A64Memory memory, std::optional<std::int64_t> post)
+      : memory_(std::move(memory)), post_(post) {}
+
+  A64Memory memory_;
+  std::optional<std::int64_t> post_;
+  Value address_ = {};
+};
+
+Result<A64Register> register_at(const A64Text& in, std::size_t i, unsigned size) {
+  const auto* found = in.find<A64Register>(i);
+  if (found == nullptr)
+    return in.refuse(i, fmt::format("operand {} must be a register", i + 1));
+  if (found->canonical == "SP")
+    return in.refuse(i, "SP cannot be used here");
+  if (size != 0 && size < 32 && found->bits != 32)
+    return in.refuse(i, "expected a W register");
+  return *found;
+}
+
+Marks marks_of_load(const std::string& name) {
+  if (name == "LDAR")
+    return {ir::Order::kAcquire, {"A"}};
+  if (name == "LDAPR" || name == "LDAPUR")
+    return {ir::Order::kAcquire, {"Q"}};
+  if (name == "LDXR")
+    return {ir::Order::kRelaxed, {"EX"}};
+  if (name == "LDAXR")
+    return {ir::Order::kAcquire, {"A", "EX"}};
+  return {};
+}
+
+Status emit_load(const A64Text& in, const Access& access, ThreadBuilder& out) {
+  const unsigned least = access.is_signed ? 0 : access.bits;
+  const Result<A64Register> target = register_at(in, 0, least);
+  if (!target)
+    return target.error();
+  if (access.bits == 32 && target->bits != 64)
+    return in.refuse(0, "expected an X register");
+  const bool is_plain = access.name != "LDR" && access.name != "LDUR" && access.name != "LDAPUR";
+  Result<Target> memory = Target::find(in, 1, is_plain);
+  if (!memory)
+    return memory.error();
+  const unsigned bits = access.bits != 0 ? access.bits : target->bits;
+  const Marks marks = marks_of_load(access.name);
+  const Value address = memory->begin(out);
+  const bool is_exclusive = access.name == "LDXR" || access.name == "LDAXR";
+  const Value value =
+      is_exclusive ? out.load_exclusive(address, bits, marks) : out.load(address, bits, marks);
+  memory->end(out);
+  set_a64(out, *target, access.is_signed ? out.sign_extend(value, target->bits) : value);
+  return Done{};
+}
+
+Status emit_store(const A64Text& in, const Access& access, ThreadBuilder& out) {
+  const Result<A64Register> source = register_at(in, 0, access.bits);
+  if (!source)
+    return source.error();
+  const bool is_release = access.name == "STLR" || access.name == "STLUR";
+  Result<Target> memory = Target::find(in, 1, access.name == "STLR");
+  if (!memory)
+    return memory.error();
+  const Value address = memory->begin(out);
+  const Value value = get_a64(out, *source, access.bits != 0 ? access.bits : source->bits);
+  out.store(address, value, is_release ? Marks{ir::Order::kRelease, {"L"}} : Marks{});
+  memory->end(out);
+  return Done{};
+}
+
+Status emit_store_exclusive(const A64Text& in, const Access& access, ThreadBuilder& out) {
+  const Result<A64Register> status = register_at(in, 0, 8);
+  if (!status)
+    return status.error();
+  const Result<A64Register> source = register_at(in, 1, access.bits);
+  if (!source)
+    return source.error();
+  Result<Target> memory = Target::find(in, 2, true);
+  if (!memory)
+    return memory.error();
+  const Value address = memory->begin(out);
+  const Value value = get_a64(out, *source, access.bits != 0 ? access.bits : source->bits);
+  const Value success =
+      out.store_exclusive(address,
+                          value,
+                          access.name == "STLXR" ? Marks{ir::Order::kRelease, {"EX", "L"}}
+                                                 : Marks{ir::Order::kRelaxed, {"EX"}});
+  set_a64(out, *status, out.zero_extend(out.compute(Op::kXor, success, out.constant(1, 1)), 32));
+  return Done{};
+}
+
+Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
+  const Result<A64Register> first = register_at(in, 0, 0);
+  if (!first)
+    return first.error();
+  const Result<A64Register> second = register_at(in, 1, 0);
+  if (!second)
+    return second.error();
+  if (first->bits != second->bits)
+    return in.refuse(1, "the registers have different widths");
+  if (const auto* memory = in.find<A64Memory>(2); memory != nullptr && memory->index)
+    return in.refuse(2, "expected an address without an index");
+  Result<Target> memory = Target::find(in, 2, false);
+  if (!memory)
+    return memory.error();
+  const unsigned bytes = first->bits / 8;
+  out.note_extent(std::uint64_t{2} * bytes);
+  const Value low = memory->begin(out);
+  const Value high = out.compute(Op::kAdd, low, out.constant(bytes, 64));
+  if (is_load) {
+    const Value a = out.load(low, first->bits, {});
+    const Value b = out.load(high, first->bits, {});
+    memory->end(out);
+    set_a64(out, *first, a);
+    set_a64(out, *second, b);
+    return Done{};
+  }
+  const Value a = get_a64(out, *first);
+  const Value b = get_a64(out, *second);
+  out.store(low, a, {});
+  out.store(high, b, {});
+  memory->end(out);
+  return Done{};
+}
+
+// Atomic instructions
+
+struct Ordering {
+  bool acquires = false;
+  bool releases = false;
+};
+
+// The suffix A, L or AL behind a name.
+std::optional<Ordering> ordering_of(std::string_view suffix) {
+  if (suffix.empty())
+    return Ordering{};
+  if (suffix == "A")
+    return Ordering{true, false};
+  if (suffix == "L")
+    return Ordering{false, true};
+  if (suffix == "AL")
+    return Ordering{true, true};
+  return std::nullopt;
+}
+
+Marks atomic_marks(Ordering ordering, bool has_no_result) {
+  Marks marks{ir::Order::kRelaxed, {"X"}};
+  const bool acquires = ordering.acquires && !has_no_result;
+  if (acquires)
+    marks.tags.emplace_back("R:A");
+  if (ordering.releases)
+    marks.tags.emplace_back("W:L");
+  if (has_no_result)
+    marks.tags.emplace_back("R:NoRet");
+  if (acquires)
+    marks.order = ordering.releases ? ir::Order::kAcqRel : ir::Order::kAcquire;
+  else if (ordering.releases)
+    marks.order = ir::Order::kRelease;
+  return marks;
+}
+
+struct AtomicOperation {
+  std::string_view name;
+  ir::RmwOp op;
+  bool is_negated; // of the operand's bits
+};
+constexpr std::array<AtomicOperation, 8> kAtomics = {{
+    {"ADD", ir::RmwOp::kAdd, false},
+    {"CLR", ir::RmwOp::kAnd, true},
+    {"EOR", ir::RmwOp::kXor, false},
+    {"SET", ir::RmwOp::kOr, false},
+    {"SMAX", ir::RmwOp::kMax, false},
+    {"SMIN", ir::RmwOp::kMin, false},
+    {"UMAX", ir::RmwOp::kUMax, false},
+    {"UMIN", ir::RmwOp::kUMin, false},
+}};
+
+struct Atomic {
+  AtomicOperation operation;
+  Ordering ordering;
+  bool is_store = false; // ST<op>: no register for the old value
+};
+
+std::optional<Atomic> find_atomic(std::string_view name) {
+  if (name.starts_with("SWP"))
+    if (const std::optional<Ordering> ordering = ordering_of(name.substr(3)))
+      return Atomic{{"SWP", ir::RmwOp::kExchange, false}, *ordering, false};
+  if (!name.starts_with("LD") && !name.starts_with("ST"))
+    return std::nullopt;
+  const bool is_store = name.starts_with("ST");
+  for (const AtomicOperation& operation : kAtomics) {
+    if (!name.substr(2).starts_with(operation.name))
+      continue;
+    const std::optional<Ordering> ordering = ordering_of(name.substr(2 + operation.name.size()));
+    if (ordering && !(is_store && ordering->acquires))
+      return Atomic{operation, *ordering, is_store};
+  }
+  return std::nullopt;
+}
+
+Status
+emit_atomic(const A64Text& in, const Access& access, const Atomic& atomic, ThreadBuilder& out) {
+  const Result<A64Register> source = register_at(in, 0, access.bits);
+  if (!source)
+    return source.error();
+  A64Register target{{}, source->bits};
+  if (!atomic.is_store) {
+    const Result<A64Register> written = register_at(in, 1, access.bits);
+    if (!written)
+      return written.error();
+    target = *written;
+  }
+  if (target.bits != source->bits)
+    return in.refuse(1, "the registers have different widths");
+  Result<Target> memory = Target::find(in, atomic.is_store ? 1 : 2, true);
+  if (!memory)
+    return memory.error();
+  const Value address = memory->begin(out);
+  const unsigned bits = access.bits != 0 ? access.bits : source->bits;
+  Value operand = get_a64(out, *source, bits);
+  if (atomic.operation.is_negated)
+    operand = out.compute(Op::kXor, operand, out.constant(~std::uint64_t{0}, bits));
+  // Arm ARM: without a register for the old value an atomic instruction does not acquire.
+  const Value old = out.read_modify_write(
+      atomic.operation.op, address, operand, atomic_marks(atomic.ordering, target.is_zero()));
+  set_a64(out, target, old);
+  return Done{};
+}
+
+Status emit_compare_and_swap(const A64Text& in,
+                             const Access& access,
+                             Ordering ordering,
+                             ThreadBuilder& out) {
+  const Result<A64Register> compared = register_at(in, 0, access.bits);
+  if (!compared)
+    return compared.error();
+  const Result<A64Register> source = register_at(in, 1, access.bits);
+  if (!source)
+    return source.error();
+  if (compared->bits != source->bits)
+    return in.refuse(1, "the registers have different widths");
+  Result<Target> memory = Target::find(in, 2, true);
+  if (!memory)
+    return memory.error();
+  const Value address = memory->begin(out);
+  const unsigned bits = access.bits != 0 ? access.bits : source->bits;
+  const Value expected = get_a64(out, *compared, bits);
+  const Value desired = get_a64(out, *source, bits);
+  const ThreadBuilder::Exchanged done =
+      out.compare_exchange(address, expected, desired, atomic_marks(ordering, false));
+  set_a64(out, *compared, done.old_value);
+  return Done{};
+}
+
+Status emit_barrier(const A64Text& in, ThreadBuilder& out) {
+  static constexpr std::array<std::string_view, 4> kDomains = {"", "ISH", "NSH", "OSH"};
+  const auto* option = in.find<A64Name>(0);
+  if (in.mnemonic == "ISB") {
+    if (in.size() > 1 || (in.size() == 1 && (option == nullptr || option->upper != "SY")))
+      return in.refuse(0, "expected no operand, or SY");
+    out.fence({ir::Order::kRelaxed, {"ISB"}});
+    return Done{};
+  }
+  if (in.size() != 1 || option == nullptr)
+    return in.refuse(0, "expected an option: SY, LD, ST, ISH, …");
+  const std::string tag = in.mnemonic + "." + option->upper;
+  for (const std::string_view domain : kDomains) {
+    const std::string full = domain.empty() ? "SY" : std::string(domain);
+    ir::Order order = ir::Order::kNone;
+    if (option->upper == full)
+      order = ir::Order::kSeqCst;
+    else if (option->upper == std::string(domain) + "LD")
+      order = ir::Order::kAcquire;
+    else if (option->upper == std::string(domain) + "ST")
+      order = ir::Order::kRelease;
+    else
+      continue;
+    out.fence({order, {tag}});
+    return Done{};
+  }
+  return in.refuse(0, fmt::format("there is no option '{}'", option->name));
+}
+
+} // namespace
+
+std::optional<Status> translate_a64_memory(const A64Text& in, ThreadBuilder& out) {
+  static constexpr std::array<std::string_view, 7> kLoads = {
+      "LDR", "LDUR", "LDAR", "LDAPR", "LDAPUR", "LDXR", "LDAXR"};
+  static constexpr std::array<std::string_view, 4> kStores = {"STR", "STUR", "STLR", "STLUR"};
+  const std::string& mnemonic = in.mnemonic;
+  if (mnemonic == "DMB" || mnemonic == "DSB" || mnemonic == "ISB")
+    return emit_barrier(in, out);
+  if (mnemonic == "LDP" || mnemonic == "LDNP" || mnemonic == "STP" || mnemonic == "STNP")
+    return emit_pair(in, mnemonic[0] == 'L', out);
+  const Access access = split_size(mnemonic);
+  if (std::find(kLoads.begin(), kLoads.end(), access.name) != kLoads.end())
+    return emit_load(in, access, out);
+  if (std::find(kStores.begin(), kStores.end(), access.name) != kStores.end())
+    return emit_store(in, access, out);
+  if (access.name == "STXR" || access.name == "STLXR")
+    return emit_store_exclusive(in, access, out);
+  if (const std::optional<Atomic> atomic = find_atomic(access.name))
+    return emit_atomic(in, access, *atomic, out);
+  if (access.name.starts_with("CAS"))
+    if (const std::optional<Ordering> ordering = ordering_of(access.name.substr(3)))
+      return emit_compare_and_swap(in, access, *ordering, out);
+  return std::nullopt;
+}
+
+} // namespace heddle::frontend::litmus

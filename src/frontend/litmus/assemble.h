@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an assembly test as written to a program and a question: threads by their dialect, locations
+// as globals with sizes, main that starts and joins the threads, the condition.
+#pragma once
+
+#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/print.h"
+#include "frontend/litmus/test.h"
+
+#include <string>
+#include <variant>
+
+namespace heddle::frontend::litmus {
+
+/// The errors carry no file name.
+[[nodiscard]] std::variant<Test, Diagnostics>
+assemble(const ParsedTest& parsed, const Dialect& dialect, const std::string& file);
+
+/// Adds `main`, which starts these functions (taking and returning a pointer) in this order and
+/// then joins all.
+void add_main(ir::Module& module, const std::vector<ir::FunctionId>& threads);
+
+/// The initial bytes of `elements` values of `bits` bits, little endian.
+void put_bytes(ir::Global& global, std::uint64_t offset, std::uint64_t value, unsigned bits);
+
+} // namespace heddle::frontend::litmus

@@ -1,0 +1,218 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names that executions give a meaning to, for each vocabulary. docs/cat-support.md explains
+// them.
+#include "memory/vocabulary.h"
+#include "support/check.h"
+
+#include <array>
+
+namespace heddle::memory {
+
+namespace {
+
+using Names = std::vector<std::string>;
+using Aliases = std::vector<std::pair<std::string, std::string>>;
+
+void append(Names& to, const Names& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// What every vocabulary has.
+BaseNames common() {
+  BaseNames names;
+  names.sets = {"M", "R", "W", "F", "B", "IW", "FW", "RMW", "Exp", "X", "EX", "ADDR", "DATA"};
+  names.relations = {"po",
+                     "rf",
+                     "co",
+                     "loc",
+                     "int",
+                     "ext",
+                     "addr",
+                     "data",
+                     "ctrl",
+                     "rmw",
+                     "amo",
+                     "lxsx",
+                     "sm",
+                     "si",
+                     "same-instance",
+                     "same-instr",
+                     "iico_data",
+                     "iico_ctrl",
+                     "iico_order",
+                     "rf-reg",
+                     "same-static",
+                     "different-values"};
+  // Accesses that no instruction asks for, speculation, undefined behaviour as an event.
+  names.empty_sets = {"NExp", "SPEC", "SPURIOUS", "UB"};
+  return names;
+}
+
+void add_c11(BaseNames& names) {
+  append(
+      names.sets,
+      {"RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON", "NA", "A", "LS", "LK", "UL", "NAL", "STRONG"});
+  append(names.relations, {"casdep"});
+}
+
+void add_x86(BaseNames& names) {
+  append(names.sets, {"MFENCE", "SFENCE", "LFENCE"});
+  names.aliases = {{"A", "X"}, {"mfence", "MFENCE"}, {"sfence", "SFENCE"}, {"lfence", "LFENCE"}};
+}
+
+void add_aarch64(BaseNames& names) {
+  append(names.sets, {"A", "L", "Q", "NoRet", "ISB", "Rreg", "Wreg", "BCC"});
+  for (const char* fence : {"DMB.", "DSB."})
+    for (const char* domain : {"NSH", "ISH", "OSH"})
+      for (const char* kind : {"", "LD", "ST"})
+        names.sets.push_back(std::string(fence) + domain + kind);
+  for (const char* fence : {"DMB.", "DSB."})
+    for (const char* kind : {"SY", "LD", "ST"})
+      names.sets.push_back(std::string(fence) + kind);
+  append(names.relations, {"same-gpr", "same-low-order-bits"});
+  // Memory tagging, virtual memory, instruction fetch, cache and translation maintenance,
+  // exceptions.
+  append(names.empty_sets,
+         {"T",
+          "TagCheck",
+          "PTE",
+          "PTEV",
+          "PTEINV",
+          "PTEAF0",
+          "D-PTE",
+          "I-PTE",
+          "AF",
+          "DB",
+          "MMU",
+          "D-MMU",
+          "I-MMU",
+          "Translation",
+          "AccessFlag",
+          "Permission",
+          "FAULT",
+          "Instr",
+          "Restricted-CMODX",
+          "TLBI",
+          "TLBInXS",
+          "TLBIIS",
+          "IC",
+          "IC.IVAU",
+          "IC.IALLU",
+          "IC.IALLUIS",
+          "DC.CVAU",
+          "EXC-ENTRY",
+          "EXC-RET",
+          "SVC"});
+  append(names.empty_relations,
+         {"inv-domain", "inv-scope", "same-tag-loc", "PTEtoPA", "tr-ib", "tc-ib"});
+}
+
+void add_power(BaseNames& names) {
+  append(names.sets, {"SYNC", "LWSYNC", "EIEIO", "ISYNC"});
+  names.aliases = {
+      {"sync", "SYNC"}, {"lwsync", "LWSYNC"}, {"isync", "ISYNC"}, {"eieio", "EIEIO"}, {"A", "X"}};
+}
+
+void add_riscv(BaseNames& names) {
+  append(names.sets, {"Acq", "Rel", "AcqRel", "Sc", "Fence.tso", "Fence.i"});
+  for (const char* before : {"r", "w", "rw"})
+    for (const char* after : {"r", "w", "rw"})
+      names.sets.push_back(std::string("Fence.") + before + "." + after);
+  names.aliases = {{"AMO", "X"}};
+}
+
+void add_arm(BaseNames& names) {
+  append(names.sets, {"DMB", "DMB.ST", "DMB.ISH", "DSB", "DSB.ST", "ISB"});
+}
+
+void add_mips(BaseNames& names) {
+  append(names.sets, {"SYNC"});
+  names.aliases = {{"sync", "SYNC"}};
+}
+
+void add_linux(BaseNames& names) {
+  append(names.sets,
+         {"Once",
+          "Acquire",
+          "Release",
+          "Noreturn",
+          "Mb",
+          "Rmb",
+          "Wmb",
+          "Barrier",
+          "Rcu-lock",
+          "Rcu-unlock",
+          "Sync-rcu",
+          "Before-atomic",
+          "After-atomic",
+          "After-spinlock",
+          "After-unlock-lock",
+          "After-srcu-read-unlock",
+          "Srcu-lock",
+          "Srcu-unlock",
+          "Sync-srcu",
+          "LKR",
+          "LKW",
+          "UL",
+          "LF",
+          "RL",
+          "RU"});
+  names.aliases = {{"ONCE", "Once"},
+                   {"ACQUIRE", "Acquire"},
+                   {"RELEASE", "Release"},
+                   {"NORETURN", "Noreturn"},
+                   {"MB", "Mb"}};
+}
+
+BaseNames make(Vocabulary vocabulary) {
+  BaseNames names = common();
+  switch (vocabulary) {
+  case Vocabulary::kC11:
+    add_c11(names);
+    break;
+  case Vocabulary::kMachine:
+    add_c11(names);
+    append(names.sets, {"MFENCE", "SFENCE"});
+    break;
+  case Vocabulary::kX86:
+    add_x86(names);
+    break;
+  case Vocabulary::kAArch64:
+    add_aarch64(names);
+    break;
+  case Vocabulary::kPower:
+    add_power(names);
+    break;
+  case Vocabulary::kRiscV:
+    add_riscv(names);
+    break;
+  case Vocabulary::kArm:
+    add_arm(names);
+    break;
+  case Vocabulary::kMips:
+    add_mips(names);
+    break;
+  case Vocabulary::kLinux:
+    add_linux(names);
+    break;
+  }
+  return names;
+}
+
+constexpr std::size_t kCount = static_cast<std::size_t>(Vocabulary::kLinux) + 1;
+
+} // namespace
+
+const BaseNames& base_names(Vocabulary vocabulary) {
+  static const std::array<BaseNames, kCount> all = [] {
+    std::array<BaseNames, kCount> made;
+    for (std::size_t i = 0; i < kCount; ++i)
+      made[i] = make(static_cast<Vocabulary>(i));
+    return made;
+  }();
+  return all[static_cast<std::size_t>(vocabulary)];
+}
+
+} // namespace heddle::memory

@@ -1,0 +1,17 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The definitions every model may count on where no stdlib.cat is found.
+#pragma once
+
+#include <string_view>
+
+namespace heddle::memory::cat {
+
+[[nodiscard]] std::string_view prelude();
+/// cross.cat, where none is found.
+[[nodiscard]] std::string_view prelude_cross();
+/// cos.cat, where none is found.
+[[nodiscard]] std::string_view prelude_cos();
+
+} // namespace heddle::memory::cat

@@ -1,0 +1,433 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/event_bounds.h"
+
+#include "execution/execution.h"
+#include "memory/coherence.h"
+#include "memory/execution_values.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace heddle::memory {
+
+namespace {
+
+using execution::Event;
+using program::EventIndex;
+using program::EventSet;
+using program::StaticEdge;
+using program::StaticEvent;
+using relation::BitMatrix;
+using relation::BitSet;
+
+/// Nothing for what is no event of an execution.
+std::optional<Event::Kind> kind_of(StaticEvent::Kind kind) {
+  switch (kind) {
+  case StaticEvent::Kind::kRead:
+    return Event::Kind::kRead;
+  case StaticEvent::Kind::kWrite:
+    return Event::Kind::kWrite;
+  case StaticEvent::Kind::kFence:
+    return Event::Kind::kFence;
+  case StaticEvent::Kind::kBranch:
+    return Event::Kind::kBranch;
+  case StaticEvent::Kind::kRegisterRead:
+    return Event::Kind::kRegisterRead;
+  case StaticEvent::Kind::kRegisterWrite:
+    return Event::Kind::kRegisterWrite;
+  case StaticEvent::Kind::kChoice:
+  case StaticEvent::Kind::kAssume:
+  case StaticEvent::Kind::kCheck:
+  case StaticEvent::Kind::kCut:
+  case StaticEvent::Kind::kTrap:
+    break;
+  }
+  return std::nullopt;
+}
+
+const char* order_tag(program::Order order) {
+  switch (order) {
+  case program::Order::kNone:
+    return nullptr;
+  case program::Order::kRelaxed:
+    return "RLX";
+  case program::Order::kConsume:
+    return "CON";
+  case program::Order::kAcquire:
+    return "ACQ";
+  case program::Order::kRelease:
+    return "REL";
+  case program::Order::kAcqRel:
+    return "ACQ_REL";
+  case program::Order::kSeqCst:
+    return "SC";
+  }
+  return nullptr;
+}
+
+void add_tag(Event& event, const char* tag) {
+  if (std::find(event.tags.begin(), event.tags.end(), tag) == event.tags.end())
+    event.tags.emplace_back(tag);
+}
+
+bool is_memory(const Event& event) {
+  return event.kind == Event::Kind::kRead || event.kind == Event::Kind::kWrite ||
+         event.kind == Event::Kind::kInitialWrite;
+}
+bool is_write(const Event& event) {
+  return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
+}
+
+class Bounder {
+public:
+  Bounder(const Core& core, const EventSet& set)
+      : core_(core), set_(set), terms_(set.terms), coherence_(find_coherence(core)) {
+    const std::string& vocabulary = set.program->vocabulary;
+    is_c_ = vocabulary == "c11" || vocabulary == "machine" || vocabulary == "lkmm";
+  }
+
+  EventBounds run() {
+    make_elements();
+    make_static_relations();
+    make_places();
+    make_communication();
+    BoundAlgebra algebra(events_);
+    for (std::size_t i = 0; i < core_.nodes.size(); ++i)
+      give(algebra, core_.nodes[NodeId{i}]);
+    Fold<BoundAlgebra> fold(core_, algebra);
+    for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
+      if (core_.nodes[NodeId{i}].is_set)
+        result_.values.push_back(fold.set(NodeId{i}));
+      else
+        result_.values.push_back(fold.relation(NodeId{i}));
+    }
+    return std::move(result_);
+  }
+
+private:
+  [[nodiscard]] bool is_true(logic::Term term) const {
+    return terms_.is_constant(term) && terms_.node(term).value != 0;
+  }
+  [[nodiscard]] bool is_false(logic::Term term) const {
+    return terms_.is_constant(term) && terms_.node(term).value == 0;
+  }
+  [[nodiscard]] std::optional<std::uint64_t> known_address(const StaticEvent& event) const {
+    if (!event.address.is_valid() || !terms_.is_constant(event.address))
+      return std::nullopt;
+    return terms_.node(event.address).value;
+  }
+  [[nodiscard]] std::size_t count() const { return result_.elements.size(); }
+
+  void add_element(EventBounds::Element element, Event event, bool is_sure) {
+    sure_.push_back(is_sure);
+    result_.elements.push_back(std::move(element));
+    must_.events.push_back(event);
+    may_.events.push_back(std::move(event));
+  }
+
+  void make_elements() {
+    std::map<std::uint64_t, bool> initial; // address → it surely has an access
+    for (const StaticEvent& event : set_.events)
+      if (event.kind == StaticEvent::Kind::kRead || event.kind == StaticEvent::Kind::kWrite)
+        if (const auto address = known_address(event)) {
+          bool& is_sure = initial[*address];
+          is_sure = is_sure || is_true(event.guard);
+        }
+    Event first;
+    first.kind = Event::Kind::kInitialWrite;
+    for (const auto& [address, is_sure] : initial) {
+      first.address = address;
+      add_element({true, 0, address}, first, is_sure);
+    }
+    first.address = 0;
+    for (std::size_t i = 0; i < set_.events.size(); ++i)
+      if (set_.is_memory(static_cast<EventIndex>(i)) && !known_address(set_.events[i]))
+        add_element({true, static_cast<EventIndex>(i), std::nullopt}, first, false);
+    result_.element_of.assign(set_.events.size(), EventBounds::kNone);
+    for (std::size_t i = 0; i < set_.events.size(); ++i) {
+      const StaticEvent& from = set_.events[i];
+      const std::optional<Event::Kind> kind = kind_of(from.kind);
+      if (!kind || is_false(from.guard))
+        continue;
+      result_.element_of[i] = count();
+      Event event;
+      event.kind = *kind;
+      event.thread = static_cast<program::ThreadIndex>(from.thread);
+      event.size = from.size;
+      event.is_atomic = from.access == program::AccessKind::kAtomic;
+      event.order = from.order;
+      event.tags = from.tags;
+      event.instruction = from.instruction;
+      event.access = from.piece_of;
+      event.feeds_address = from.feeds_address;
+      event.feeds_data = from.feeds_data;
+      if (*kind == Event::Kind::kRegisterRead || *kind == Event::Kind::kRegisterWrite)
+        event.register_name = from.text;
+      add_element(
+          {false, static_cast<EventIndex>(i), known_address(from)}, event, is_true(from.guard));
+      add_tags(from);
+    }
+    events_ = {BitSet::full(count()), BitSet(count())};
+    for (std::size_t i = 0; i < count(); ++i)
+      if (sure_[i])
+        events_.must.insert(i);
+  }
+
+  /// Tags that follow from what else is known of the last element; an order that depends on success
+  /// gives what it may have, and surely none.
+  void add_tags(const StaticEvent& from) {
+    Event& may = may_.events.back();
+    Event& must = must_.events.back();
+    const auto add = [&](const char* tag, bool is_sure) {
+      add_tag(may, tag);
+      if (is_sure)
+        add_tag(must, tag);
+    };
+    if (from.is_exclusive)
+      add("EX", true);
+    const std::string& vocabulary = set_.program->vocabulary;
+    const bool has_place = is_memory(may);
+    if (vocabulary == "x86" && has_place &&
+        std::find(may.tags.begin(), may.tags.end(), "X") != may.tags.end())
+      add("A", true);
+    if (vocabulary != "c11" && vocabulary != "machine")
+      return;
+    const bool depends = from.success.is_valid() && from.failure_order != from.order;
+    std::vector<program::Order> orders = {from.order};
+    if (depends)
+      orders.push_back(from.failure_order);
+    for (const program::Order order : orders) {
+      const char* const tag = may.is_atomic ? order_tag(order) : nullptr;
+      if (tag != nullptr)
+        add(tag, !depends);
+      if (has_place)
+        add(tag != nullptr ? "A" : "NA", !depends);
+    }
+  }
+
+  [[nodiscard]] BoundAlgebra::Relation nothing() const {
+    return {BitMatrix(count()), BitMatrix(count())};
+  }
+  void insert(BoundAlgebra::Relation& into, std::size_t from, std::size_t to, bool is_sure) const {
+    into.may.insert(from, to);
+    if (is_sure && sure_[from] && sure_[to])
+      into.must.insert(from, to);
+  }
+  [[nodiscard]] BoundAlgebra::Relation
+  from_edges(std::initializer_list<const std::vector<StaticEdge>*> lists) const {
+    BoundAlgebra::Relation made = nothing();
+    for (const std::vector<StaticEdge>* edges : lists)
+      for (const StaticEdge& edge : *edges) {
+        const std::size_t from = result_.element_of[edge.from];
+        const std::size_t to = result_.element_of[edge.to];
+        if (from != EventBounds::kNone && to != EventBounds::kNone && !is_false(edge.guard))
+          insert(made, from, to, is_true(edge.guard));
+      }
+    return made;
+  }
+  [[nodiscard]] bool exclude_each_other(EventIndex a, EventIndex b) {
+    return is_false(terms_.and_(set_.events[a].guard, set_.events[b].guard));
+  }
+
+  void make_static_relations() {
+    BoundAlgebra::Relation po = nothing();
+    for (std::size_t i = 0; i < count(); ++i)
+      for (std::size_t j = i + 1; j < count(); ++j) {
+        const EventBounds::Element& a = result_.elements[i];
+        const EventBounds::Element& b = result_.elements[j];
+        const Event& first = may_.events[i];
+        const Event& second = may_.events[j];
+        if (a.is_initial || b.is_initial || first.thread != second.thread)
+          continue;
+        // The parts of a machine instruction are in no order, but for reads before writes.
+        const bool is_ordered =
+            is_c_ || first.instruction < second.instruction ||
+            (first.kind == Event::Kind::kRead && second.kind == Event::Kind::kWrite);
+        if (is_ordered && !exclude_each_other(a.event, b.event))
+          insert(po, i, j, true);
+      }
+    const auto keep = [this](BitMatrix execution::Execution::* where,
+                             const BoundAlgebra::Relation& bounds) {
+      may_.*where = bounds.may;
+      must_.*where = bounds.must;
+    };
+    keep(&execution::Execution::po, po);
+    keep(&execution::Execution::addr, from_edges({&set_.addr}));
+    keep(&execution::Execution::data, from_edges({&set_.data}));
+    keep(&execution::Execution::ctrl, from_edges({&set_.ctrl}));
+    keep(&execution::Execution::intra_data, from_edges({&set_.intra_data}));
+    keep(&execution::Execution::intra_control, from_edges({&set_.intra_control}));
+    keep(&execution::Execution::rmw, from_edges({&set_.amo, &set_.exclusive}));
+    for (execution::Execution* one : {&may_, &must_})
+      for (const auto& [read, write] : one->rmw.pairs())
+        for (const std::size_t half : {read, write}) {
+          add_tag(one->events[half], "RMW");
+          if (is_c_)
+            add_tag(one->events[half], "X");
+        }
+  }
+
+  /// Are the two at one place: surely, maybe (nothing) or never?
+  [[nodiscard]] std::optional<bool> is_same_place(std::size_t i, std::size_t j) const {
+    const Event& first = may_.events[i];
+    const Event& second = may_.events[j];
+    const auto is_register = [](const Event& event) {
+      return event.kind == Event::Kind::kRegisterRead || event.kind == Event::Kind::kRegisterWrite;
+    };
+    if (is_register(first) || is_register(second))
+      return is_register(first) && is_register(second) && first.thread == second.thread &&
+             first.register_name == second.register_name;
+    const EventBounds::Element& a = result_.elements[i];
+    const EventBounds::Element& b = result_.elements[j];
+    const auto has_place = [this](const EventBounds::Element& one) {
+      return one.is_initial || set_.events[one.event].address.is_valid();
+    };
+    if (!has_place(a) || !has_place(b))
+      return false;
+    if (a.address && b.address)
+      return *a.address != 0 && *a.address == *b.address;
+    // Initial writes beyond the known ones are of addresses that no known one has.
+    const auto is_beyond = [](const EventBounds::Element& one) {
+      return one.is_initial && !one.address;
+    };
+    if ((is_beyond(a) && b.address) || (is_beyond(b) && a.address) ||
+        (is_beyond(a) && is_beyond(b) && i != j))
+      return false;
+    return std::nullopt;
+  }
+
+  void make_places() {
+    loc_ = nothing();
+    for (std::size_t i = 0; i < count(); ++i)
+      for (std::size_t j = 0; j < count(); ++j)
+        if (const std::optional<bool> same = is_same_place(i, j); !same || *same)
+          insert(loc_, i, j, same.has_value());
+  }
+
+  void make_communication() {
+    rf_ = nothing();
+    co_ = nothing();
+    const bool is_coherent = coherence_.is_per_location;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Event& from = may_.events[i];
+      if (!is_write(from))
+        continue;
+      for (std::size_t j = 0; j < count(); ++j) {
+        const Event& to = may_.events[j];
+        if (i == j || !loc_.may.contains(i, j))
+          continue;
+        const bool is_later =
+            is_coherent && !result_.elements[j].is_initial && must_or_may_po(j, i);
+        if (to.kind == Event::Kind::kRead && !is_later && !set_rmw_surely(j, i) &&
+            !(is_coherent && is_overwritten(i, j)))
+          rf_.may.insert(i, j);
+        if (to.kind != Event::Kind::kWrite || (is_later && is_surely_ordered(j, i)))
+          continue;
+        const bool is_first = from.kind == Event::Kind::kInitialWrite;
+        insert(co_,
+               i,
+               j,
+               loc_.must.contains(i, j) && (is_first || (is_coherent && is_surely_ordered(i, j))));
+      }
+    }
+    // A read that has but one possible source has that.
+    const BitMatrix sources = rf_.may.inverse();
+    for (std::size_t i = 0; i < count(); ++i)
+      if (may_.events[i].kind == Event::Kind::kRead && sure_[i] && sources.row(i).size() == 1)
+        if (const std::size_t source = sources.row(i).elements().front(); sure_[source])
+          rf_.must.insert(source, i);
+  }
+  /// Whenever both happen, is the first before the second in program order? Program order does not
+  /// depend on anything else.
+  [[nodiscard]] bool must_or_may_po(std::size_t first, std::size_t second) const {
+    return may_.po.contains(first, second);
+  }
+  /// The same, and both are at one place.
+  [[nodiscard]] bool is_surely_ordered(std::size_t first, std::size_t second) const {
+    const std::optional<bool> same = is_same_place(first, second);
+    return may_.po.contains(first, second) && same && *same;
+  }
+  /// No update reads what it writes.
+  [[nodiscard]] bool set_rmw_surely(std::size_t read, std::size_t write) const {
+    return must_.rmw.contains(read, write);
+  }
+  /// Does a write of the reader's own thread surely come between?
+  [[nodiscard]] bool is_overwritten(std::size_t write, std::size_t read) const {
+    for (std::size_t i = 0; i < count(); ++i)
+      if (i != write && sure_[i] && may_.events[i].kind == Event::Kind::kWrite &&
+          is_surely_ordered(i, read) &&
+          (may_.events[write].kind == Event::Kind::kInitialWrite || is_surely_ordered(write, i)))
+        return true;
+    return false;
+  }
+
+  [[nodiscard]] BoundAlgebra::Set final_writes() const {
+    BoundAlgebra::Set made{BitSet(count()), BitSet(count())};
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (!is_write(may_.events[i]))
+        continue;
+      if (co_.must.row(i).empty())
+        made.may.insert(i);
+      if (sure_[i] && co_.may.row(i).empty())
+        made.must.insert(i);
+    }
+    return made;
+  }
+
+  void give(BoundAlgebra& algebra, const Node& node) const {
+    if (node.op == NodeOp::kBaseSet) {
+      const std::string& name = core_.base_names[node.index];
+      algebra.give(name,
+                   name == "FW" ? final_writes()
+                                : BoundAlgebra::Set{base_set(may_, name),
+                                                    base_set(must_, name) & events_.must});
+    }
+    if (node.op == NodeOp::kBaseRelation)
+      algebra.give(core_.base_names[node.index], relation(core_.base_names[node.index]));
+    if (node.op == NodeOp::kGenerated &&
+        std::holds_alternative<Generator::Coherence>(core_.generators[node.index].how))
+      algebra.give_generated(node.index, co_);
+  }
+
+  [[nodiscard]] BoundAlgebra::Relation relation(const std::string& name) const {
+    if (name == "rf")
+      return rf_;
+    if (name == "co")
+      return co_;
+    if (name == "loc" || name == "same-loc" || name == "scl")
+      return loc_;
+    if (name == "different-values") {
+      const BitSet memory = base_set(may_, "M");
+      return {BitMatrix::product(memory, memory) - BitMatrix::identity(count()),
+              BitMatrix(count())};
+    }
+    // Whether a pair of an update is of one instruction, and all else, depends on no choice.
+    return {base_relation(may_, name),
+            base_relation(must_, name).restrict(events_.must, events_.must)};
+  }
+
+  const Core& core_;
+  const EventSet& set_;
+  logic::TermStore terms_; // a copy: conjunctions of guards are made in it
+  Coherence coherence_;
+  bool is_c_ = false;
+  EventBounds result_;
+  std::vector<bool> sure_; // by element: it happens in every execution
+  BoundAlgebra::Set events_;
+  /// All elements as if they happened together, and with what they may or must have.
+  execution::Execution may_;
+  execution::Execution must_;
+  BoundAlgebra::Relation loc_;
+  BoundAlgebra::Relation rf_;
+  BoundAlgebra::Relation co_;
+};
+
+} // namespace
+
+EventBounds bounds(const Core& core, const EventSet& set) {
+  return Bounder(core, set).run();
+}
+
+} // namespace heddle::memory

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a model's sets and relations can be at all, before any execution is chosen: bounds over the
+// static events of a program. What is in `must` is there in every execution the model allows; what
+// is not in `may` is in none.
+#pragma once
+
+#include "memory/bound_algebra.h"
+#include "memory/core.h"
+#include "program/event_set.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace heddle::memory {
+
+/// Bounds for every node of a core.
+struct EventBounds {
+  /// What the bounds are over: the initial writes of the addresses that are known statically, in
+  /// order of address; for each access whose address is not, the initial write of that address if
+  /// it is none of these (and of no such access before it); then the events executions have, in the
+  /// order of the event set.
+  struct Element {
+    bool is_initial = false;
+    program::EventIndex event = 0; // initial writes of unknown addresses: whose address it is
+    std::optional<std::uint64_t> address; // if it has one that is known
+  };
+  std::vector<Element> elements;
+  /// By event of the set: its element, or kNone for what is no event of an execution.
+  std::vector<std::size_t> element_of;
+  /// By node of the core.
+  IdVector<NodeId, std::variant<BoundAlgebra::Set, BoundAlgebra::Relation>> values;
+
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  [[nodiscard]] const BoundAlgebra::Set& set(NodeId node) const {
+    return std::get<BoundAlgebra::Set>(values[node]);
+  }
+  [[nodiscard]] const BoundAlgebra::Relation& relation(NodeId node) const {
+    return std::get<BoundAlgebra::Relation>(values[node]);
+  }
+};
+
+[[nodiscard]] EventBounds bounds(const Core& core, const program::EventSet& set);
+
+} // namespace heddle::memory

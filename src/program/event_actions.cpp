@@ -1,0 +1,654 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each action adds: events, the values they read and write, and what those were computed from.
+#include "program/event_builder.h"
+#include "support/overloaded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::program {
+
+namespace {
+
+/// A private array with more pieces than this is not followed through a variable index.
+constexpr std::size_t kMostPieces = 256;
+
+} // namespace
+
+/// A new instruction begins unless the edge is a further part of the one at hand.
+void EventBuilder::enter(const Edge& edge) {
+  const bool continues = context_.options.groups_by_location && edge.loc.is_known() &&
+                         edge.loc == state_.loc && state_.instruction != 0;
+  state_.loc = edge.loc;
+  if (continues)
+    return;
+  state_.instruction = ++instructions_;
+  state_.register_reads.clear();
+}
+
+Term EventBuilder::evaluate(Term term) {
+  const logic::Node& node = terms_.node(term);
+  if (node.op == logic::Op::kConstant)
+    return term;
+  if (node.op == logic::Op::kVariable && node.value < kSelfVariable)
+    return state_.locals[LocalId{static_cast<std::size_t>(node.value)}].value;
+  return terms_.substitute(term, [this](std::uint64_t number, logic::Sort sort) {
+    if (number == kSelfVariable)
+      return terms_.constant(thread_.thread, sort.width);
+    if (number >= kFirstEventVariable)
+      return Term{};
+    return state_.locals[LocalId{static_cast<std::size_t>(number)}].value;
+  });
+}
+
+/// What the local holds and what that came from. With register events, a named one is read by an
+/// event of its own, once in each instruction.
+Known EventBuilder::read_local(LocalId local, bool is_quiet) {
+  const Known& known = state_.locals[local];
+  const Local& declared = procedure_.locals[local];
+  const bool has_event = context_.options.register_events && !declared.name.empty() && !is_quiet &&
+                         state_.loc.is_known() && known.written_by != state_.instruction;
+  if (!has_event)
+    return known;
+  auto found = state_.register_reads.find(local);
+  if (found == state_.register_reads.end()) {
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kRegisterRead;
+    event.text = declared.name;
+    found = state_.register_reads.emplace(local, add(std::move(event))).first;
+  }
+  return {known.value, {{found->second, terms_.boolean(true)}}, known.written_by};
+}
+
+Sources EventBuilder::sources_of(Term term, const std::vector<LocalId>& more) {
+  Sources result;
+  const auto add_local = [&](LocalId local) {
+    for (const Source& source : read_local(local, false).sources)
+      if (std::find(result.begin(), result.end(), source) == result.end())
+        result.push_back(source);
+  };
+  for (const std::uint64_t number : terms_.variables(term))
+    if (number < kSelfVariable)
+      add_local(LocalId{static_cast<std::size_t>(number)});
+  for (const LocalId local : more)
+    add_local(local);
+  return result;
+}
+
+EventIndex EventBuilder::add(StaticEvent event) {
+  event.thread = thread_.thread;
+  if (!event.guard.is_valid())
+    event.guard = state_.guard;
+  event.instruction = state_.instruction;
+  event.loc = state_.loc;
+  set_.events.push_back(std::move(event));
+  return static_cast<EventIndex>(set_.events.size() - 1);
+}
+
+void EventBuilder::relate(std::vector<StaticEdge>& relation,
+                          const Sources& sources,
+                          EventIndex to) {
+  for (const Source& source : sources)
+    if (source.event != to)
+      relation.push_back({source.event, to, source.guard});
+}
+
+void EventBuilder::mark_sources(const Sources& sources, bool is_address) {
+  for (const Source& source : sources) {
+    StaticEvent& event = set_.events[source.event];
+    if (event.kind != StaticEvent::Kind::kRegisterRead)
+      continue;
+    (is_address ? event.feeds_address : event.feeds_data) = true;
+  }
+}
+
+/// Writes down what an event depends on. With register events only what flows inside its
+/// instruction: the model works out the rest.
+void EventBuilder::depend(EventIndex event, const Sources& address, const Sources& data) {
+  if (context_.options.register_events) {
+    mark_sources(address, true);
+    mark_sources(data, false);
+    for (const Sources* sources : {&address, &data})
+      for (const Source& source : *sources)
+        if (set_.events[source.event].instruction == set_.events[event].instruction)
+          relate(set_.intra_data, {source}, event);
+    return;
+  }
+  relate(set_.addr, address, event);
+  relate(set_.data, data, event);
+  for (const Decided& decided : state_.decided)
+    relate(set_.ctrl, {decided.source}, event);
+}
+
+void EventBuilder::assign(LocalId local, Term value, Sources sources) {
+  const bool has_event = context_.options.register_events &&
+                         !procedure_.locals[local].name.empty() && state_.loc.is_known();
+  if (has_event) {
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kRegisterWrite;
+    event.text = procedure_.locals[local].name;
+    const EventIndex index = add(std::move(event));
+    for (const Source& source : sources)
+      if (set_.events[source.event].instruction == state_.instruction)
+        relate(set_.intra_data, {source}, index);
+  }
+  state_.locals[local] = {value, std::move(sources), state_.instruction};
+}
+
+StaticEvent EventBuilder::memory_event(StaticEvent::Kind kind, const Access& access, Term address) {
+  StaticEvent event;
+  event.kind = kind;
+  event.guard = state_.guard;
+  event.address = address;
+  event.size = access.size;
+  event.access = access.kind;
+  event.order = access.order;
+  event.tags = access.tags;
+  return event;
+}
+
+/// The size of the pieces an access is cut into.
+std::uint8_t EventBuilder::piece_of(const Access& access) const {
+  std::uint8_t piece = access.size;
+  if (access.may.is_valid()) {
+    for (const ObjectId object : context_.program.object_sets[access.may])
+      if (set_.granules[object] != 0)
+        piece = std::min(piece, set_.granules[object]);
+  } else {
+    for (const std::uint8_t granule : set_.granules)
+      if (granule != 0)
+        piece = std::min(piece, granule);
+  }
+  return piece;
+}
+
+Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term guard) {
+  Sources sources;
+  for (const EventIndex event : events)
+    sources.push_back({event, guard});
+  return sources;
+}
+
+EventBuilder::Reading
+EventBuilder::emit_read(const Access& access, Term address, const Sources& address_sources) {
+  const std::uint8_t piece = piece_of(access);
+  const auto first = static_cast<std::uint32_t>(set_.events.size());
+  Reading reading;
+  for (unsigned offset = 0; offset < access.size; offset += piece) {
+    const Term place = terms_.binary(
+        logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
+    StaticEvent event = memory_event(StaticEvent::Kind::kRead, access, place);
+    event.size = piece;
+    event.piece_of = first;
+    const EventIndex index = add(std::move(event));
+    const Term value = terms_.variable(EventSet::variable_of(index),
+                                       logic::Sort{static_cast<std::uint8_t>(8U * piece)});
+    set_.events[index].value = value;
+    depend(index, address_sources, {});
+    reading.events.push_back(index);
+    reading.value = offset == 0 ? value : terms_.concat(value, reading.value);
+  }
+  return reading;
+}
+
+std::vector<EventIndex> EventBuilder::emit_write(const Access& access,
+                                                 Term address,
+                                                 Term value,
+                                                 const Sources& address_sources,
+                                                 const Sources& data_sources,
+                                                 Term guard) {
+  const std::uint8_t piece = piece_of(access);
+  const auto first = static_cast<std::uint32_t>(set_.events.size());
+  std::vector<EventIndex> events;
+  for (unsigned offset = 0; offset < access.size; offset += piece) {
+    const Term place = terms_.binary(
+        logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
+    StaticEvent event = memory_event(StaticEvent::Kind::kWrite, access, place);
+    event.guard = guard;
+    event.size = piece;
+    event.piece_of = first;
+    event.value = piece == access.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
+    const EventIndex index = add(std::move(event));
+    depend(index, address_sources, data_sources);
+    events.push_back(index);
+  }
+  return events;
+}
+
+/// "R:x" marks only the read of an update, "W:x" only the write, "x" both.
+Access EventBuilder::half_of(const Access& access, char half) {
+  Access result = access;
+  result.tags.clear();
+  for (const std::string& tag : access.tags) {
+    const bool is_of_half = tag.size() > 2 && tag[1] == ':' && (tag[0] == 'R' || tag[0] == 'W');
+    if (!is_of_half)
+      result.tags.push_back(tag);
+    else if (tag[0] == half)
+      result.tags.push_back(tag.substr(2));
+  }
+  return result;
+}
+
+Term EventBuilder::fresh_choice(unsigned width) {
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kChoice;
+  event.width = static_cast<std::uint8_t>(width);
+  const EventIndex index = add(std::move(event));
+  const Term value =
+      terms_.variable(EventSet::variable_of(index), logic::Sort{static_cast<std::uint8_t>(width)});
+  set_.events[index].value = value;
+  return value;
+}
+
+void EventBuilder::assume(Term condition) {
+  if (terms_.is_constant(condition) && terms_.node(condition).value != 0)
+    return;
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kAssume;
+  event.value = condition;
+  add(std::move(event));
+}
+
+// Private memory: followed like registers.
+
+Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
+  if (const std::optional<std::uint64_t> bytes = initial_bytes(set_, address, size))
+    return terms_.constant(*bytes, 8U * size);
+  return fresh_choice(8U * size);
+}
+
+PrivateCell& EventBuilder::private_piece(std::uint64_t address, std::uint8_t size) {
+  const auto found = state_.privates.find(address);
+  if (found != state_.privates.end())
+    return found->second;
+  return state_.privates.emplace(address, PrivateCell{size, {initial_value(address, size), {}, 0}})
+      .first->second;
+}
+
+/// The addresses a private access may go to, piece by piece of its first byte; none if it is not
+/// known well enough.
+std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const Access& access,
+                                                                           Term address) {
+  if (terms_.is_constant(address))
+    return std::vector<std::uint64_t>{terms_.node(address).value};
+  if (!access.may.is_valid())
+    return std::nullopt;
+  const AddressSpace space = context_.program.space();
+  std::vector<std::uint64_t> candidates;
+  const auto add_all = [&](std::uint64_t base, std::uint64_t size) {
+    for (std::uint64_t offset = 0; offset + access.size <= size; offset += access.size)
+      candidates.push_back(base + offset);
+  };
+  for (const ObjectId id : context_.program.object_sets[access.may]) {
+    const Object& object = context_.program.objects[id];
+    if (object.kind == Object::Kind::kGlobal)
+      add_all(space.base_of(object.unit), object.size);
+    else if (object.kind == Object::Kind::kThreadLocal)
+      add_all(space.base_of(object.unit + thread_.thread * space.units_for(object.size)),
+              object.size);
+    else
+      for (const EventSet::Block& block : set_.blocks)
+        if (block.site == id)
+          add_all(block.address, block.size);
+    if (candidates.size() > kMostPieces)
+      return std::nullopt;
+  }
+  return candidates;
+}
+
+Known EventBuilder::load_private(const Access& access, Term address) {
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+  if (!candidates || candidates->empty()) {
+    error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
+    return {terms_.constant(0, 8U * access.size), {}, 0};
+  }
+  const std::uint8_t piece = piece_of(access);
+  Known result;
+  for (std::size_t i = 0; i < candidates->size(); ++i) {
+    Term value;
+    for (unsigned offset = 0; offset < access.size; offset += piece) {
+      const Known& part = private_piece((*candidates)[i] + offset, piece).known;
+      value = offset == 0 ? part.value : terms_.concat(part.value, value);
+      for (const Source& source : part.sources)
+        if (std::find(result.sources.begin(), result.sources.end(), source) == result.sources.end())
+          result.sources.push_back(source);
+    }
+    const Term is_here =
+        terms_.equal(address, terms_.constant((*candidates)[i], terms_.sort(address).width));
+    result.value = i == 0 ? value : terms_.ite(is_here, value, result.value);
+  }
+  return result;
+}
+
+void EventBuilder::store_private(const Access& access,
+                                 Term address,
+                                 Term value,
+                                 const Sources& sources) {
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+  if (!candidates || candidates->empty()) {
+    error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
+    return;
+  }
+  const std::uint8_t piece = piece_of(access);
+  const bool is_certain = terms_.is_constant(address);
+  for (const std::uint64_t candidate : *candidates)
+    for (unsigned offset = 0; offset < access.size; offset += piece) {
+      const Term part =
+          piece == access.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
+      if (is_certain) {
+        state_.privates[candidate + offset] = {piece, {part, sources, 0}};
+        continue;
+      }
+      Known& known = private_piece(candidate + offset, piece).known;
+      const Term is_here =
+          terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width));
+      known.value = terms_.ite(is_here, part, known.value);
+      for (const Source& source : sources)
+        if (std::find(known.sources.begin(), known.sources.end(), source) == known.sources.end())
+          known.sources.push_back(source);
+    }
+}
+
+// The actions.
+
+void EventBuilder::load(const Load& action) {
+  const Term address = evaluate(action.address);
+  // A grace period of sleepable RCU is written as a load because it has a place; it reads nothing.
+  const std::vector<std::string>& tags = action.access.tags;
+  if (std::find(tags.begin(), tags.end(), "sync-srcu") != tags.end()) {
+    const Sources sources = sources_of(action.address);
+    StaticEvent event = memory_event(StaticEvent::Kind::kFence, action.access, address);
+    depend(add(std::move(event)), sources, {});
+    assign(action.dest, terms_.constant(0, procedure_.locals[action.dest].width), {});
+    return;
+  }
+  if (!action.access.is_visible) {
+    Known known = load_private(action.access, address);
+    assign(action.dest, known.value, std::move(known.sources));
+  } else {
+    const Sources sources = sources_of(action.address);
+    const Reading reading = emit_read(action.access, address, sources);
+    assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+  }
+  if (action.marks)
+    assign(*action.marks, terms_.constant(0, 8), {});
+}
+
+void EventBuilder::store(const Store& action) {
+  const Term address = evaluate(action.address);
+  const Term value = evaluate(action.value);
+  if (!action.access.is_visible) {
+    Sources sources;
+    for (const std::uint64_t number : terms_.variables(action.value))
+      if (number < kSelfVariable)
+        for (const Source& source :
+             read_local(LocalId{static_cast<std::size_t>(number)}, true).sources)
+          sources.push_back(source);
+    store_private(action.access, address, value, sources);
+    return;
+  }
+  const Sources address_sources = sources_of(action.address);
+  const Sources data_sources = sources_of(action.value);
+  emit_write(action.access, address, value, address_sources, data_sources, state_.guard);
+}
+
+void EventBuilder::load_exclusive(const LoadExclusive& action) {
+  const Term address = evaluate(action.address);
+  const Sources sources = sources_of(action.address);
+  const Reading reading = emit_read(action.access, address, sources);
+  for (const EventIndex event : reading.events)
+    set_.events[event].is_exclusive = true;
+  Sources loads = from_events(reading.events, terms_.boolean(true));
+  state_.reservation = {terms_.boolean(true), address, loads};
+  assign(action.dest, reading.value, std::move(loads));
+}
+
+void EventBuilder::store_exclusive(const StoreExclusive& action) {
+  const Term address = evaluate(action.address);
+  const Term value = evaluate(action.value);
+  const Sources address_sources = sources_of(action.address);
+  const Sources data_sources = sources_of(action.value);
+  const Term may_succeed =
+      terms_.and_(state_.reservation.is_held, terms_.equal(address, state_.reservation.address));
+  Term succeeds = may_succeed;
+  if (!terms_.is_constant(may_succeed) || terms_.node(may_succeed).value != 0)
+    succeeds = terms_.and_(may_succeed, terms_.to_bool(fresh_choice(1)));
+  const std::vector<EventIndex> events = emit_write(action.access,
+                                                    address,
+                                                    value,
+                                                    address_sources,
+                                                    data_sources,
+                                                    terms_.and_(state_.guard, succeeds));
+  for (const EventIndex event : events) {
+    set_.events[event].is_exclusive = true;
+    for (const Source& load : state_.reservation.loads)
+      set_.exclusive.push_back({load.event, event, load.guard});
+  }
+  state_.reservation.is_held = terms_.boolean(false);
+  state_.reservation.loads.clear();
+  Sources result_sources;
+  for (const Sources* some : {&address_sources, &data_sources})
+    for (const Source& source : *some)
+      result_sources.push_back({source.event, terms_.and_(source.guard, succeeds)});
+  assign(action.success,
+         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
+         std::move(result_sources));
+}
+
+void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
+  const Term address = evaluate(action.address);
+  const Term operand = evaluate(action.value);
+  if (!action.access.is_visible) {
+    Known known = load_private(action.access, address);
+    store_private(
+        action.access, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
+    assign(action.dest, known.value, std::move(known.sources));
+    return;
+  }
+  const Sources address_sources = sources_of(action.address);
+  const Sources data_sources = sources_of(action.value);
+  const Reading reading = emit_read(half_of(action.access, 'R'), address, address_sources);
+  const std::vector<EventIndex> writes =
+      emit_write(half_of(action.access, 'W'),
+                 address,
+                 rmw_result(terms_, action.op, reading.value, operand),
+                 address_sources,
+                 data_sources,
+                 state_.guard);
+  for (std::size_t i = 0; i < writes.size(); ++i)
+    set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+  if (context_.options.register_events && action.op != RmwOp::kExchange)
+    for (const EventIndex write : writes)
+      relate(set_.intra_data, from_events(reading.events, terms_.boolean(true)), write);
+  assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+}
+
+void EventBuilder::compare_exchange(const CompareExchange& action) {
+  const Term address = evaluate(action.address);
+  const Term expected = evaluate(action.expected);
+  const Term desired = evaluate(action.desired);
+  const bool is_visible = action.access.is_visible;
+  const Sources address_sources = is_visible ? sources_of(action.address) : Sources{};
+  const Sources expected_sources = is_visible ? sources_of(action.expected) : Sources{};
+  const Sources data_sources = is_visible ? sources_of(action.desired) : Sources{};
+  Reading reading;
+  Known known;
+  if (is_visible) {
+    reading = emit_read(half_of(action.access, 'R'), address, address_sources);
+    known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
+  } else {
+    known = load_private(action.access, address);
+  }
+  Term succeeds = terms_.equal(known.value, expected);
+  if (action.weak)
+    succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
+  if (is_visible) {
+    const std::vector<EventIndex> writes = emit_write(half_of(action.access, 'W'),
+                                                      address,
+                                                      desired,
+                                                      address_sources,
+                                                      data_sources,
+                                                      terms_.and_(state_.guard, succeeds));
+    for (std::size_t i = 0; i < writes.size(); ++i)
+      set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+    if (context_.options.register_events)
+      for (const EventIndex write : writes) {
+        relate(set_.intra_control, known.sources, write);
+        relate(set_.intra_control, expected_sources, write);
+      }
+    // Machines with buffers empty them for a failing one, too.
+    for (const EventIndex event : reading.events) {
+      std::vector<std::string>& tags = set_.events[event].tags;
+      if (std::find(tags.begin(), tags.end(), "X") == tags.end())
+        tags.emplace_back("X");
+    }
+    // A failing one has only the order it has on failure.
+    if (action.failure_order != action.access.order)
+      for (const EventIndex event : reading.events) {
+        set_.events[event].success = succeeds;
+        set_.events[event].failure_order = action.failure_order;
+      }
+  } else {
+    store_private(
+        action.access, address, terms_.ite(succeeds, desired, known.value), known.sources);
+  }
+  assign(action.dest, known.value, known.sources);
+  assign(action.success,
+         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
+         known.sources);
+}
+
+/// A block of its own at a place of its own; freed blocks are not used again here.
+void EventBuilder::allocate(const Allocate& action) {
+  const AddressSpace space = context_.program.space();
+  const Term size = evaluate(action.size);
+  if (!terms_.is_constant(size)) {
+    error_ = refuse(state_.loc, "an allocation of a size that is not constant");
+    return;
+  }
+  const bool is_heap = action.where == ir::Allocate::Where::kHeap;
+  const std::uint64_t first =
+      is_heap ? AddressSpace::kFirstHeapUnit + thread_.thread * AddressSpace::kHeapUnitsPerThread
+              : AddressSpace::kFirstFrameUnit + thread_.thread * AddressSpace::kFrameUnitsPerThread;
+  std::uint64_t unit = first;
+  const std::uint64_t bytes = terms_.node(size).value;
+  for (const EventSet::Block& block : set_.blocks) {
+    const std::uint64_t used = space.unit_of(block.address);
+    if (used >= first && used < first + AddressSpace::kFrameUnitsPerThread)
+      unit = std::max(unit, used + space.units_for(block.size));
+  }
+  set_.blocks.push_back({space.base_of(unit), bytes, action.zeroed, action.site});
+  assign(
+      action.dest, terms_.constant(space.base_of(unit), procedure_.locals[action.dest].width), {});
+}
+
+Status EventBuilder::act(const Edge& edge) {
+  return std::visit(
+      Overloaded{
+          [](const Skip&) -> Status { return Done{}; },
+          [&](const Assign& a) -> Status {
+            Sources sources = sources_of(a.value, a.also_from);
+            assign(a.dest, evaluate(a.value), std::move(sources));
+            return Done{};
+          },
+          [&](const AssignSequence& sequence) -> Status {
+            for (const Assign& a : sequence.assignments) {
+              Sources sources = sources_of(a.value, a.also_from);
+              assign(a.dest, evaluate(a.value), std::move(sources));
+            }
+            return Done{};
+          },
+          [&](const Nondet& a) -> Status {
+            assign(a.dest, fresh_choice(procedure_.locals[a.dest].width), {});
+            return Done{};
+          },
+          [&](const Assume& a) -> Status {
+            assume(evaluate(a.condition));
+            return Done{};
+          },
+          [&](const Check& a) -> Status {
+            StaticEvent event;
+            event.kind = StaticEvent::Kind::kCheck;
+            event.value = evaluate(a.condition);
+            event.text = a.what;
+            if (!terms_.is_constant(event.value) || terms_.node(event.value).value == 0)
+              add(std::move(event));
+            return Done{};
+          },
+          [](const CheckNeighbourhood&) -> Status { return Done{}; },
+          [&](const Load& a) -> Status {
+            load(a);
+            return Done{};
+          },
+          [&](const Store& a) -> Status {
+            store(a);
+            return Done{};
+          },
+          [&](const LoadExclusive& a) -> Status {
+            load_exclusive(a);
+            return Done{};
+          },
+          [&](const StoreExclusive& a) -> Status {
+            store_exclusive(a);
+            return Done{};
+          },
+          [&](const ReadModifyWrite& a) -> Status {
+            read_modify_write(a);
+            return Done{};
+          },
+          [&](const CompareExchange& a) -> Status {
+            compare_exchange(a);
+            return Done{};
+          },
+          [&](const Fence& a) -> Status {
+            if (a.access.kind == AccessKind::kPlain && a.access.tags.empty())
+              return Done{}; // a compiler barrier
+            StaticEvent event;
+            event.kind = StaticEvent::Kind::kFence;
+            event.access = a.access.kind;
+            event.order = a.access.order;
+            event.tags = a.access.tags;
+            depend(add(std::move(event)), {}, {});
+            return Done{};
+          },
+          [&](const Allocate& a) -> Status {
+            allocate(a);
+            return Done{};
+          },
+          [](const Free&) -> Status { return Done{}; },
+          [&](const BlockSize&) -> Status { return refuse(edge.loc, "realloc"); },
+          [&](const Call&) -> Status { return refuse(edge.loc, "a call that was not inlined"); },
+          [](const Return&) -> Status { return Done{}; },
+          [&](const Synchronize& a) -> Status { return synchronize(a, edge.loc); },
+          [&](const AtomicBegin&) -> Status { return refuse(edge.loc, "an atomic section"); },
+          [](const AtomicEnd&) -> Status { return Done{}; },
+          [](const Hint&) -> Status { return Done{}; },
+          [](const ThreadExit&) -> Status { return Done{}; },
+          [&](const Exit&) -> Status {
+            if (thread_.thread != 0)
+              return refuse(edge.loc, "an exit of the whole program from a thread it created");
+            return Done{};
+          },
+          [&](const Cut& a) -> Status {
+            StaticEvent event;
+            event.kind = StaticEvent::Kind::kCut;
+            event.text = a.bound;
+            add(std::move(event));
+            return Done{};
+          },
+          [&](const Trap& a) -> Status {
+            StaticEvent event;
+            event.kind = StaticEvent::Kind::kTrap;
+            event.text = a.what;
+            add(std::move(event));
+            return Done{};
+          },
+      },
+      edge.action);
+}
+
+} // namespace heddle::program

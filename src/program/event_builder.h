@@ -1,0 +1,176 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walks the automaton of one thread once, in topological order, and writes down its events. Private
+// to event_*.cpp: event_builder.cpp has control flow and joins, event_actions.cpp what each action
+// does, event_sync.cpp threads and locks, event_set.cpp puts the threads together.
+#pragma once
+
+#include "program/event_set.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::program {
+
+/// A source of a value: an event, and under which condition it is one.
+struct Source {
+  EventIndex event = 0;
+  Term guard;
+  bool operator==(const Source&) const = default;
+};
+using Sources = std::vector<Source>;
+
+/// What a local or a private location holds.
+struct Known {
+  Term value = {};
+  Sources sources = {};
+  /// The instruction that wrote it last, by number; its parts read it without a register event.
+  std::uint32_t written_by = 0;
+  bool operator==(const Known&) const = default;
+};
+
+struct PrivateCell {
+  std::uint8_t size = 0;
+  Known known;
+  bool operator==(const PrivateCell&) const = default;
+};
+
+/// A read that a branch looked at; in C it matters until the branch's arms meet.
+struct Decided {
+  Source source;
+  LocationId until; // none: to the end
+  bool operator==(const Decided&) const = default;
+};
+
+/// What the last exclusive load has reserved.
+struct Reservation {
+  Term is_held = {};
+  Term address = {};
+  Sources loads = {};
+  bool operator==(const Reservation&) const = default;
+};
+
+struct PathState {
+  Term guard;
+  IdVector<LocalId, Known> locals;
+  std::map<std::uint64_t, PrivateCell> privates;
+  std::vector<Decided> decided;
+  Reservation reservation;
+  std::uint32_t instruction = 0;
+  SourceLoc loc = {};
+  std::map<LocalId, EventIndex> register_reads; // of the instruction at hand
+  /// The branches it came through, with the edge taken and the guard before: where all edges of the
+  /// last one meet again, that guard is the guard.
+  struct Turn {
+    LocationId branch;
+    std::uint32_t edge = 0;
+    Term before;
+    bool operator==(const Turn&) const = default;
+  };
+  std::vector<Turn> turns;
+};
+
+/// What the threads of one program share while they are written down.
+struct EventContext {
+  const Program& program;
+  const EventSetOptions& options;
+  EventSet& set;
+  /// A thread that has been created and is yet to be written down.
+  struct Created {
+    std::uint32_t thread = 0;
+    ProcedureId entry;
+    std::vector<Term> arguments = {};
+    bool is_announced = false; // it starts with a read of the hidden location its creator writes
+    Term guard;                // it is created at all
+  };
+  std::vector<Created> created;
+  std::uint32_t thread_count = 0;
+  bool announces = true; // do create and join have events of their own?
+};
+
+class EventBuilder {
+public:
+  EventBuilder(EventContext& context, const EventContext::Created& thread);
+  Status build();
+
+private:
+  // Control flow (event_builder.cpp).
+  Status visit(LocationId location);
+  [[nodiscard]] PathState join(std::vector<PathState>& incoming);
+  void branch(LocationId location);
+  std::vector<LocationId> topological_order();
+  void find_postdominators(const std::vector<LocationId>& order);
+  void end_thread();
+
+  // Events and terms (event_actions.cpp).
+  void enter(const Edge& edge);
+  Term evaluate(Term term);
+  Sources sources_of(Term term, const std::vector<LocalId>& more = {});
+  Known read_local(LocalId local, bool is_quiet);
+  void assign(LocalId local, Term value, Sources sources);
+  EventIndex add(StaticEvent event);
+  StaticEvent memory_event(StaticEvent::Kind kind, const Access& access, Term address);
+  void relate(std::vector<StaticEdge>& relation, const Sources& sources, EventIndex to);
+  void mark_sources(const Sources& sources, bool is_address);
+  void depend(EventIndex event, const Sources& address, const Sources& data);
+  [[nodiscard]] std::uint8_t piece_of(const Access& access) const;
+  /// The events that read the bytes, in order of address, and the value they make.
+  struct Reading {
+    std::vector<EventIndex> events;
+    Term value;
+  };
+  Reading emit_read(const Access& access, Term address, const Sources& address_sources);
+  std::vector<EventIndex> emit_write(const Access& access,
+                                     Term address,
+                                     Term value,
+                                     const Sources& address_sources,
+                                     const Sources& data_sources,
+                                     Term guard);
+  static Sources from_events(const std::vector<EventIndex>& events, Term guard);
+  static Access half_of(const Access& access, char half);
+  /// Pieces of memory that only this thread touches.
+  PrivateCell& private_piece(std::uint64_t address, std::uint8_t size);
+  Term initial_value(std::uint64_t address, std::uint8_t size);
+  std::optional<std::vector<std::uint64_t>> private_candidates(const Access& access, Term address);
+  Known load_private(const Access& access, Term address);
+  void store_private(const Access& access, Term address, Term value, const Sources& sources);
+  Term fresh_choice(unsigned width);
+  void assume(Term condition);
+
+  Status act(const Edge& edge);
+  void load(const Load& action);
+  void store(const Store& action);
+  void load_exclusive(const LoadExclusive& action);
+  void store_exclusive(const StoreExclusive& action);
+  void read_modify_write(const ReadModifyWrite& action);
+  void compare_exchange(const CompareExchange& action);
+  void allocate(const Allocate& action);
+
+  // Threads and locks (event_sync.cpp).
+  Status synchronize(const Synchronize& action, SourceLoc loc);
+  /// Takes the lock, and gives the condition under which that works.
+  Term take_lock(Term address, const Sources& sources, ObjectSetId may);
+  void release_lock(Term address, const Sources& sources, ObjectSetId may);
+  void announce(std::uint32_t hidden);
+  void await(std::uint32_t hidden);
+  Error refuse(SourceLoc loc, const std::string& what) const;
+
+  EventContext& context_;
+  EventSet& set_;
+  logic::TermStore& terms_;
+  const EventContext::Created& thread_;
+  const Procedure& procedure_;
+  PathState state_;
+  std::uint32_t instructions_ = 0;
+  std::optional<Error> error_;
+  IdVector<LocationId, std::vector<PathState>> incoming_;
+  IdVector<LocationId, LocationId> postdominator_;
+  std::vector<PathState> ends_;
+};
+
+[[nodiscard]] Term rmw_result(logic::TermStore& terms, RmwOp op, Term old_value, Term operand);
+
+} // namespace heddle::program

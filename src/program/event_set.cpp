@@ -1,0 +1,192 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "program/event_set.h"
+
+#include "program/event_builder.h"
+#include "support/check.h"
+#include "support/overloaded.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace heddle::program {
+
+namespace {
+
+/// Every access of memory the program makes, with the objects it may touch.
+void for_each_access(const Program& program,
+                     const std::function<void(std::uint8_t size, ObjectSetId may)>& visit) {
+  for (const Procedure& procedure : program.procedures)
+    for (const Edge& edge : procedure.edges)
+      std::visit(Overloaded{
+                     [&](const Load& a) { visit(a.access.size, a.access.may); },
+                     [&](const Store& a) { visit(a.access.size, a.access.may); },
+                     [&](const LoadExclusive& a) { visit(a.access.size, a.access.may); },
+                     [&](const StoreExclusive& a) { visit(a.access.size, a.access.may); },
+                     [&](const ReadModifyWrite& a) { visit(a.access.size, a.access.may); },
+                     [&](const CompareExchange& a) { visit(a.access.size, a.access.may); },
+                     [&](const Synchronize& a) {
+                       if (a.may.is_valid())
+                         visit(4, a.may);
+                     },
+                     [](const auto&) {},
+                 },
+                 edge.action);
+}
+
+/// Objects that one access may touch have pieces of one size, the smallest of any access to them.
+IdVector<ObjectId, std::uint8_t> find_granules(const Program& program) {
+  const std::size_t count = program.objects.size();
+  std::vector<std::size_t> parent(count);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](std::size_t of) {
+    while (parent[of] != of)
+      of = parent[of] = parent[parent[of]];
+    return of;
+  };
+  bool touches_anything = false;
+  for_each_access(program, [&](std::uint8_t, ObjectSetId may) {
+    if (!may.is_valid()) {
+      touches_anything = true;
+      return;
+    }
+    const std::vector<ObjectId>& objects = program.object_sets[may];
+    for (const ObjectId object : objects)
+      parent[root(object.index())] = root(objects.front().index());
+  });
+  if (touches_anything)
+    for (std::size_t i = 1; i < count; ++i)
+      parent[root(i)] = root(0);
+  std::vector<std::uint8_t> smallest(count, 0);
+  for_each_access(program, [&](std::uint8_t size, ObjectSetId may) {
+    if (count == 0 || (may.is_valid() && program.object_sets[may].empty()))
+      return;
+    std::uint8_t& known =
+        smallest[root(may.is_valid() ? program.object_sets[may].front().index() : 0)];
+    known = known == 0 ? size : std::min(known, size);
+  });
+  IdVector<ObjectId, std::uint8_t> granules(count, 0);
+  for (std::size_t i = 0; i < count; ++i)
+    granules[ObjectId{i}] = smallest[root(i)];
+  return granules;
+}
+
+bool is_thread_operation(SyncOp op) {
+  return op == SyncOp::kCreate || op == SyncOp::kJoin || op == SyncOp::kDetach ||
+         op == SyncOp::kSelf;
+}
+
+/// Create and join order something only if the initial thread does something else that others see,
+/// or if other threads create or join.
+bool needs_announcements(const Program& program) {
+  const ProcedureId main = program.templates.front().entry;
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    for (const Edge& edge : program.procedures[ProcedureId{i}].edges) {
+      const auto* sync = std::get_if<Synchronize>(&edge.action);
+      const bool is_main = ProcedureId{i} == main;
+      if (is_main && sync == nullptr && is_visible(edge.action) &&
+          !std::holds_alternative<Exit>(edge.action) &&
+          !std::holds_alternative<ThreadExit>(edge.action))
+        return true;
+      if (sync != nullptr && sync->op != SyncOp::kSelf && is_main != is_thread_operation(sync->op))
+        if (is_main || is_thread_operation(sync->op))
+          return true;
+    }
+  return false;
+}
+
+} // namespace
+
+Term rmw_result(logic::TermStore& terms, RmwOp op, Term old_value, Term operand) {
+  using logic::Op;
+  const auto pick = [&](Op less) {
+    return terms.ite(terms.binary(less, old_value, operand), old_value, operand);
+  };
+  switch (op) {
+  case RmwOp::kExchange:
+    return operand;
+  case RmwOp::kAdd:
+    return terms.binary(Op::kAdd, old_value, operand);
+  case RmwOp::kSub:
+    return terms.binary(Op::kSub, old_value, operand);
+  case RmwOp::kAnd:
+    return terms.binary(Op::kBitAnd, old_value, operand);
+  case RmwOp::kNand:
+    return terms.bit_not(terms.binary(Op::kBitAnd, old_value, operand));
+  case RmwOp::kOr:
+    return terms.binary(Op::kBitOr, old_value, operand);
+  case RmwOp::kXor:
+    return terms.binary(Op::kBitXor, old_value, operand);
+  case RmwOp::kMax:
+    return terms.ite(terms.binary(Op::kSLt, old_value, operand), operand, old_value);
+  case RmwOp::kMin:
+    return pick(Op::kSLt);
+  case RmwOp::kUMax:
+    return terms.ite(terms.binary(Op::kULt, old_value, operand), operand, old_value);
+  case RmwOp::kUMin:
+    return pick(Op::kULt);
+  }
+  HEDDLE_CHECK(false, "an update that is none");
+  return {};
+}
+
+std::uint64_t hidden_address(const Program& program, std::uint32_t number) {
+  // Units beyond the heap of the last thread.
+  const std::uint64_t first =
+      AddressSpace::kFirstHeapUnit + kMaxThreads * AddressSpace::kHeapUnitsPerThread;
+  return program.space().base_of(first) + 8ULL * number;
+}
+
+std::optional<std::uint64_t>
+initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size) {
+  const AddressSpace space = set.program->space();
+  if (address >= hidden_address(*set.program, 0))
+    return 0;
+  for (const EventSet::Block& block : set.blocks)
+    if (address >= block.address && address + size <= block.address + block.size)
+      return block.is_zeroed ? std::optional<std::uint64_t>(0) : std::nullopt;
+  for (const Object& object : set.program->objects) {
+    if (object.kind != Object::Kind::kGlobal && object.kind != Object::Kind::kThreadLocal)
+      continue;
+    const std::uint64_t stride = space.units_for(object.size) * space.unit_size();
+    const std::uint64_t base = space.base_of(object.unit);
+    const std::uint64_t instances =
+        object.kind == Object::Kind::kGlobal ? 1 : std::uint64_t{kMaxThreads};
+    if (address < base || address >= base + instances * stride)
+      continue;
+    const std::uint64_t offset = (address - base) % stride;
+    if (offset + size > object.size)
+      return std::nullopt;
+    std::uint64_t bytes = 0;
+    for (unsigned i = 0; i < size; ++i)
+      if (offset + i < object.initial.size())
+        bytes |= std::uint64_t{object.initial[offset + i]} << (8 * i);
+    return bytes;
+  }
+  return std::nullopt;
+}
+
+Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
+  EventSet set;
+  set.program = &program;
+  set.terms = program.terms;
+  set.granules = find_granules(program);
+  EventContext context{program, options, set, {}, 1, needs_announcements(program)};
+  EventContext::Created main;
+  main.entry = program.templates.front().entry;
+  main.guard = set.terms.boolean(true);
+  context.created.push_back(std::move(main));
+  for (std::size_t i = 0; i < context.created.size(); ++i) {
+    if (i >= kMaxThreads)
+      return Error{ErrorKind::kUnsupported, "PRG-011", "more threads than can be followed"};
+    const EventContext::Created thread = context.created[i];
+    set.threads.resize(std::max<std::size_t>(set.threads.size(), thread.thread + 1U));
+    set.threads[thread.thread].name = program.procedures[thread.entry].name;
+    if (Status status = EventBuilder(context, thread).build(); !status)
+      return status.error();
+  }
+  return set;
+}
+
+} // namespace heddle::program

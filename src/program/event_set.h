@@ -1,0 +1,150 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A finite program as events: for each thread its accesses, fences and branches in an order that
+// every run respects, each with the condition under which it happens and with terms for its address
+// and value over what was read before. Made from an acyclic, call-free Program; the unroller is a
+// transform (transform/unroll). Nothing here knows a memory model: engines choose who reads from
+// whom (engine/enumerate) or ask a solver to.
+#pragma once
+
+#include "program/program.h"
+#include "support/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::program {
+
+using EventIndex = std::uint32_t;
+
+/// Variables of EventSet::terms from here on stand for what an event read or chose:
+/// kFirstEventVariable + the event's index.
+inline constexpr std::uint64_t kFirstEventVariable = 1ULL << 40U;
+
+struct StaticEvent {
+  enum class Kind : std::uint8_t {
+    kRead,
+    kWrite,
+    kFence,
+    kBranch,
+    kRegisterRead, // these two only with EventSetOptions::register_events
+    kRegisterWrite,
+    // Not events of the execution, but points where its life is decided:
+    kChoice, // a value that is chosen: `value` is its variable, `width` its size in bits
+    kAssume, // a run in which the condition (`value`, Bool) is false does not exist
+    kCheck,  // an assertion: `value` (Bool) false is a violation
+    kCut,    // a bound ends the run
+    kTrap,   // something unsupported
+  };
+  Kind kind = Kind::kRead;
+  std::uint32_t thread = 0;
+  Term guard; // Bool: it happens
+  // Memory events
+  Term address = {};
+  Term value = {};       // reads: the variable; writes: what is written
+  std::uint8_t size = 0; // bytes
+  AccessKind access = AccessKind::kPlain;
+  Order order = Order::kNone;
+  std::vector<std::string> tags = {};
+  /// The read of a compare-exchange whose order on failure is another: where `success` (Bool) is
+  /// false, `failure_order` is its order.
+  Term success = {};
+  Order failure_order = Order::kNone;
+  bool is_hidden = false;    // of a location the program does not know: create and join
+  bool is_exclusive = false; // load-exclusive or store-exclusive
+  std::uint8_t width = 0;    // kChoice
+  /// Events of one thread with equal numbers are parts of one instruction; numbers grow along
+  /// program order.
+  std::uint32_t instruction = 0;
+  /// The pieces of one access have one number.
+  std::uint32_t piece_of = 0;
+  std::string text = {}; // kCut, kTrap, kCheck: what; register events: the register
+  bool feeds_address = false;
+  bool feeds_data = false;
+  SourceLoc loc = {};
+};
+
+/// `from` (a read, or a register event) takes part in computing `to` where `guard` holds.
+struct StaticEdge {
+  EventIndex from = 0;
+  EventIndex to = 0;
+  Term guard; // Bool
+};
+
+/// The final value of a private location, which only one thread touches.
+struct PrivateFinal {
+  std::uint64_t address = 0;
+  std::uint8_t size = 0;
+  Term value;
+};
+
+struct StaticThread {
+  std::string name;
+  EventIndex first = 0; // its events are [first, last)
+  EventIndex last = 0;
+  std::vector<PrivateFinal> finals; // in terms of its own reads and choices
+};
+
+struct EventSet {
+  const Program* program = nullptr; // outlives the set
+  logic::TermStore terms;
+  std::vector<StaticThread> threads;
+  std::vector<StaticEvent> events; // by thread, in an order every run respects
+  std::vector<StaticEdge> addr;
+  std::vector<StaticEdge> data;
+  std::vector<StaticEdge> ctrl;
+  std::vector<StaticEdge> intra_data;    // with register events
+  std::vector<StaticEdge> intra_control; // with register events
+  std::vector<StaticEdge> amo;           // the two halves of an atomic update
+  std::vector<StaticEdge> exclusive;     // an exclusive load and the store that succeeds by it
+  /// Accesses are cut so that two of them are to one place or to disjoint ones: by object, how many
+  /// bytes a piece has. A cut access has several events of one instruction.
+  IdVector<ObjectId, std::uint8_t> granules;
+  /// Blocks the program allocates.
+  struct Block {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    bool is_zeroed = false;
+    ObjectId site;
+  };
+  std::vector<Block> blocks;
+
+  [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
+    return kFirstEventVariable + event;
+  }
+  [[nodiscard]] bool is_memory(EventIndex event) const {
+    return events[event].kind == StaticEvent::Kind::kRead ||
+           events[event].kind == StaticEvent::Kind::kWrite;
+  }
+};
+
+struct EventSetOptions {
+  /// Reads and writes of named registers are events, with what flows inside an instruction; for
+  /// models that compute dependencies themselves.
+  bool register_events = false;
+  /// Steps with one source location are parts of one instruction (assembly); otherwise every access
+  /// is an instruction of its own (C).
+  bool groups_by_location = false;
+  /// A branch decides only what lies between it and the place where its arms meet again (C);
+  /// without it, everything that follows (assembly).
+  bool control_ends_at_join = false;
+};
+
+/// The place of the n-th hidden location; beyond all objects.
+[[nodiscard]] std::uint64_t hidden_address(const Program& program, std::uint32_t number);
+
+/// The bytes an address holds before anything runs; none if nothing is there, or they are
+/// arbitrary.
+[[nodiscard]] std::optional<std::uint64_t>
+initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size);
+
+/// The first kind of action in the program that has no events, whatever is unrolled and inlined.
+[[nodiscard]] std::optional<std::string> why_no_events(const Program& program);
+
+/// Fails with what stands in the way: a loop, a call, a kind of synchronisation that has no events.
+[[nodiscard]] Result<EventSet> make_events(const Program& program, const EventSetOptions& options);
+
+} // namespace heddle::program

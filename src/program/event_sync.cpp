@@ -1,0 +1,266 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads and locks as accesses: create and join are a release write and an acquire read of a
+// hidden location, a lock is an acquire read-modify-write of its own word, an unlock a release
+// write of it. What has no such form is refused by name.
+#include "program/event_builder.h"
+#include "program/sync_layout.h"
+
+#include <fmt/format.h>
+
+namespace heddle::program {
+
+namespace {
+
+constexpr std::uint8_t kWord = 4;
+
+Access word_access(Order order, ObjectSetId may) {
+  Access access;
+  access.size = kWord;
+  access.kind = AccessKind::kAtomic;
+  access.order = order;
+  access.may = may;
+  access.tags = {"X"}; // machines with store buffers empty them here, as for an update
+  return access;
+}
+
+const char* name_of(SyncOp op) {
+  switch (op) {
+  case SyncOp::kCreate:
+  case SyncOp::kJoin:
+  case SyncOp::kDetach:
+  case SyncOp::kSelf:
+    return "a thread operation";
+  case SyncOp::kMutexInit:
+  case SyncOp::kMutexDestroy:
+  case SyncOp::kMutexLock:
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexUnlock:
+  case SyncOp::kSpinLock:
+  case SyncOp::kSpinTryLock:
+  case SyncOp::kSpinUnlock:
+    return "a lock operation";
+  case SyncOp::kMutexTimedLock:
+    return "a timed lock";
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kTimedReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kTimedWriteLock:
+  case SyncOp::kReadWriteUnlock:
+    return "a read-write lock";
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionTimedWait:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+    return "a condition variable";
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kSemaphoreWait:
+  case SyncOp::kSemaphoreTryWait:
+  case SyncOp::kSemaphoreTimedWait:
+  case SyncOp::kSemaphorePost:
+  case SyncOp::kSemaphoreValue:
+    return "a semaphore";
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+    return "a barrier";
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
+    return "pthread_once";
+  }
+  return "a synchronisation";
+}
+
+bool has_events(SyncOp op) {
+  switch (op) {
+  case SyncOp::kCreate:
+  case SyncOp::kJoin:
+  case SyncOp::kDetach:
+  case SyncOp::kSelf:
+  case SyncOp::kMutexInit:
+  case SyncOp::kMutexDestroy:
+  case SyncOp::kMutexLock:
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexUnlock:
+  case SyncOp::kSpinLock:
+  case SyncOp::kSpinTryLock:
+  case SyncOp::kSpinUnlock:
+    return true;
+  case SyncOp::kMutexTimedLock:
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kTimedReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kTimedWriteLock:
+  case SyncOp::kReadWriteUnlock:
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionTimedWait:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kSemaphoreWait:
+  case SyncOp::kSemaphoreTryWait:
+  case SyncOp::kSemaphoreTimedWait:
+  case SyncOp::kSemaphorePost:
+  case SyncOp::kSemaphoreValue:
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
+    return false;
+  }
+  return false;
+}
+
+} // namespace
+
+std::optional<std::string> why_no_events(const Program& program) {
+  for (const Procedure& procedure : program.procedures)
+    for (const Edge& edge : procedure.edges) {
+      if (std::holds_alternative<AtomicBegin>(edge.action))
+        return "atomic sections have no events";
+      if (std::holds_alternative<BlockSize>(edge.action))
+        return "realloc has no events";
+      if (const auto* sync = std::get_if<Synchronize>(&edge.action);
+          sync != nullptr && !has_events(sync->op))
+        return std::string(name_of(sync->op)) + " has no events";
+    }
+  return std::nullopt;
+}
+
+Error EventBuilder::refuse(SourceLoc loc, const std::string& what) const {
+  return Error{ErrorKind::kUnsupported,
+               "PRG-010",
+               fmt::format("{}: {} has no events; unroll loops (--unwind) and inline calls, or use "
+                           "an engine that steps (sc, tso, pso)",
+                           context_.program.place(loc),
+                           what)};
+}
+
+void EventBuilder::announce(std::uint32_t hidden) {
+  state_.instruction = ++instructions_;
+  StaticEvent event = memory_event(
+      StaticEvent::Kind::kWrite,
+      word_access(Order::kRelease, {}),
+      terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
+  event.value = terms_.constant(1, 8U * kWord);
+  event.is_hidden = true;
+  depend(add(std::move(event)), {}, {});
+}
+
+void EventBuilder::await(std::uint32_t hidden) {
+  state_.instruction = ++instructions_;
+  StaticEvent event = memory_event(
+      StaticEvent::Kind::kRead,
+      word_access(Order::kAcquire, {}),
+      terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
+  event.is_hidden = true;
+  const EventIndex index = add(std::move(event));
+  const Term value = terms_.variable(EventSet::variable_of(index), logic::Sort{8U * kWord});
+  set_.events[index].value = value;
+  depend(index, {}, {});
+  assume(terms_.equal(value, terms_.constant(1, 8U * kWord)));
+}
+
+Term EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
+  const Access access = word_access(Order::kAcquire, may);
+  const Reading reading = emit_read(access, address, sources);
+  const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
+  const std::vector<EventIndex> writes =
+      emit_write(access,
+                 address,
+                 terms_.constant(thread_.thread + 1U, 8U * kWord),
+                 sources,
+                 {},
+                 terms_.and_(state_.guard, is_free));
+  for (std::size_t i = 0; i < writes.size(); ++i)
+    set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+  return is_free;
+}
+
+void EventBuilder::release_lock(Term address, const Sources& sources, ObjectSetId may) {
+  emit_write(word_access(Order::kRelease, may),
+             address,
+             terms_.constant(0, 8U * kWord),
+             sources,
+             {},
+             state_.guard);
+}
+
+Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
+  const auto give = [&](Term value) {
+    if (action.dest)
+      assign(*action.dest, value, {});
+  };
+  const auto number = [&](std::uint64_t value) {
+    return terms_.constant(value, action.dest ? procedure_.locals[*action.dest].width : 32U);
+  };
+  switch (action.op) {
+  case SyncOp::kCreate: {
+    if (action.targets.size() != 1)
+      return refuse(loc, "a thread whose function is not known");
+    EventContext::Created child;
+    child.thread = context_.thread_count++;
+    child.entry = action.targets.front();
+    child.arguments = {evaluate(action.operands[1])};
+    child.is_announced = context_.announces;
+    child.guard = terms_.boolean(true);
+    if (!context_.announces && state_.guard != terms_.boolean(true))
+      return refuse(loc, "a thread that is created under a condition");
+    // What the argument was computed from is the creator's; only values the child can know matter.
+    if (!terms_.variables(child.arguments[0]).empty())
+      return refuse(loc, "a thread whose argument depends on what was read");
+    if (context_.announces)
+      announce(2 * child.thread);
+    context_.created.push_back(child);
+    give(number(child.thread + 1U));
+    return Done{};
+  }
+  case SyncOp::kJoin: {
+    const Term handle = evaluate(action.operands[0]);
+    if (!terms_.is_constant(handle) || terms_.node(handle).value == 0 ||
+        terms_.node(handle).value > context_.thread_count)
+      return refuse(loc, "a join of a thread that is not known");
+    if (context_.announces)
+      await(2 * static_cast<std::uint32_t>(terms_.node(handle).value - 1) + 1);
+    give(number(0));
+    return Done{};
+  }
+  case SyncOp::kSelf:
+    give(number(thread_.thread + 1U));
+    return Done{};
+  case SyncOp::kDetach:
+  case SyncOp::kMutexDestroy:
+    give(number(0));
+    return Done{};
+  case SyncOp::kMutexInit:
+    release_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    give(number(0));
+    return Done{};
+  case SyncOp::kMutexLock:
+  case SyncOp::kSpinLock:
+    assume(take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may));
+    give(number(0));
+    return Done{};
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kSpinTryLock: {
+    const Term taken =
+        take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    give(terms_.ite(taken, number(0), number(sync_layout::kErrorBusy)));
+    return Done{};
+  }
+  case SyncOp::kMutexUnlock:
+  case SyncOp::kSpinUnlock:
+    release_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    give(number(0));
+    return Done{};
+  default: // has_events says no
+    break;
+  }
+  return refuse(loc, name_of(action.op));
+}
+
+} // namespace heddle::program

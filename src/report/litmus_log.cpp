@@ -1,0 +1,214 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules of the format, as every expected file at hand shows them: the verdict word and the
+// witness counts are about the quantified condition, so a ~exists counts the executions that do not
+// satisfy the proposition as positive; the observation is about the proposition alone.
+#include "report/litmus_log.h"
+
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace heddle::report {
+
+namespace {
+
+using Quantifier = LitmusResult::Quantifier;
+
+std::string_view kind(Quantifier quantifier) {
+  switch (quantifier) {
+  case Quantifier::kExists:
+    return "Allowed";
+  case Quantifier::kNotExists:
+    return "Forbidden";
+  case Quantifier::kNone:
+  case Quantifier::kForall:
+    return "Required";
+  }
+  HEDDLE_CHECK(false, "no such quantifier");
+  return "";
+}
+
+/// A test that asks nothing asks for what is always true.
+bool satisfies(const LitmusResult& result, const LitmusState& state) {
+  return result.quantifier == Quantifier::kNone || state.satisfies;
+}
+
+struct Number {
+  bool is_negative = false;
+  std::uint64_t magnitude = 0;
+
+  static std::optional<Number> read(std::string_view text) {
+    Number number;
+    number.is_negative = text.starts_with('-');
+    if (number.is_negative)
+      text.remove_prefix(1);
+    int base = 10;
+    if (text.starts_with("0x")) {
+      base = 16;
+      text.remove_prefix(2);
+    }
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number.magnitude, base);
+    if (error != std::errc() || end != text.data() + text.size())
+      return std::nullopt;
+    return number;
+  }
+  bool operator<(const Number& other) const {
+    if (is_negative != other.is_negative)
+      return is_negative;
+    return is_negative ? magnitude > other.magnitude : magnitude < other.magnitude;
+  }
+};
+
+/// Numbers before names.
+bool is_value_less(const std::string& a, const std::string& b) {
+  const std::optional<Number> left = Number::read(a);
+  const std::optional<Number> right = Number::read(b);
+  if (left && right)
+    return *left < *right;
+  if (left || right)
+    return left.has_value();
+  return a < b;
+}
+
+std::string line_of(const LitmusState& state) {
+  std::string line;
+  for (const auto& [name, value] : state.values)
+    line += fmt::format("{}{}={};", line.empty() ? "" : " ", name, value);
+  return line;
+}
+
+std::string condition_of(const LitmusResult& result) {
+  return result.condition.empty() ? "forall (true)" : result.condition;
+}
+
+bool is_undefined(const LitmusResult& result) {
+  return result.flags.contains(std::string(kUndefinedFlag));
+}
+
+std::string_view verdict_word(const LitmusResult& result) {
+  if (is_undefined(result))
+    return "Undef";
+  return holds(result) ? "Ok" : "No";
+}
+
+/// Positive and negative witnesses of the quantified condition.
+std::pair<std::uint64_t, std::uint64_t> witnesses(const LitmusResult& result) {
+  const LitmusCount counted = count(result);
+  if (result.quantifier == Quantifier::kNotExists)
+    return {counted.others, counted.satisfying};
+  return {counted.satisfying, counted.others};
+}
+
+} // namespace
+
+LitmusCount count(const LitmusResult& result) {
+  LitmusCount counted;
+  for (const LitmusState& state : result.states)
+    (satisfies(result, state) ? counted.satisfying : counted.others) += state.executions;
+  return counted;
+}
+
+std::string observation(const LitmusResult& result) {
+  const LitmusCount counted = count(result);
+  if (counted.satisfying == 0)
+    return "Never";
+  return counted.others == 0 ? "Always" : "Sometimes";
+}
+
+bool holds(const LitmusResult& result) {
+  const LitmusCount counted = count(result);
+  switch (result.quantifier) {
+  case Quantifier::kExists:
+    return counted.satisfying > 0;
+  case Quantifier::kNotExists:
+    return counted.satisfying == 0;
+  case Quantifier::kNone:
+  case Quantifier::kForall:
+    return counted.others == 0;
+  }
+  HEDDLE_CHECK(false, "no such quantifier");
+  return false;
+}
+
+void sort_states(std::vector<LitmusState>& states) {
+  std::stable_sort(states.begin(), states.end(), [](const LitmusState& a, const LitmusState& b) {
+    for (std::size_t i = 0; i < std::min(a.values.size(), b.values.size()); ++i) {
+      if (is_value_less(a.values[i].second, b.values[i].second))
+        return true;
+      if (is_value_less(b.values[i].second, a.values[i].second))
+        return false;
+    }
+    return a.values.size() < b.values.size();
+  });
+}
+
+std::string litmus_log(const LitmusResult& result) {
+  std::vector<LitmusState> states = result.states;
+  sort_states(states);
+  std::string out =
+      fmt::format("Test {} {}\nStates {}\n", result.test, kind(result.quantifier), states.size());
+  for (const LitmusState& state : states)
+    out += line_of(state) + "\n";
+  const auto [positive, negative] = witnesses(result);
+  out += fmt::format("{}{}\nWitnesses\nPositive: {} Negative: {}\n",
+                     result.complete ? "" : "Loop ",
+                     verdict_word(result),
+                     positive,
+                     negative);
+  for (const auto& [flag, executions] : result.flags)
+    out += fmt::format("Flag {}\n", flag);
+  const LitmusCount counted = count(result);
+  out += fmt::format("Condition {}\nObservation {} {} {} {}\nTime {} {:.2f}\n",
+                     condition_of(result),
+                     result.test,
+                     observation(result),
+                     counted.satisfying,
+                     counted.others,
+                     result.test,
+                     result.seconds);
+  if (result.hash)
+    out += fmt::format("Hash={}\n", *result.hash);
+  return out + "\n";
+}
+
+nlohmann::ordered_json litmus_json(const LitmusResult& result) {
+  std::vector<LitmusState> states = result.states;
+  sort_states(states);
+  nlohmann::ordered_json json;
+  json["test"] = result.test;
+  if (!result.model.empty())
+    json["model"] = result.model;
+  json["kind"] = kind(result.quantifier);
+  json["condition"] = condition_of(result);
+  json["verdict"] = verdict_word(result);
+  json["complete"] = result.complete;
+  json["observation"] = observation(result);
+  const auto [positive, negative] = witnesses(result);
+  json["positive"] = positive;
+  json["negative"] = negative;
+  json["states"] = nlohmann::ordered_json::array();
+  for (const LitmusState& state : states) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : state.values)
+      values[name] = value;
+    nlohmann::ordered_json entry;
+    entry["values"] = std::move(values);
+    entry["executions"] = state.executions;
+    entry["satisfies"] = satisfies(result, state);
+    json["states"].push_back(std::move(entry));
+  }
+  json["flags"] = nlohmann::ordered_json::object();
+  for (const auto& [flag, executions] : result.flags)
+    json["flags"][flag] = executions;
+  if (result.hash)
+    json["hash"] = *result.hash;
+  return json;
+}
+
+} // namespace heddle::report

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The commands litmus and compare from outside: what bad input gets, exit codes, the files they write, and that the same
+question has the same answer.
+
+  tests/scripts/run_litmus_cli.py --binary build/dev/bin/heddle
+"""
+import argparse
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+BINARY = None
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LITMUS = ROOT / "tests" / "litmus"
+USAGE, INPUT = 2, 3
+
+SB = """X86 SB
+{
+}
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0)
+"""
+MP = SB.replace("X86 SB", "X86 MP").replace("MOV [y],$1  ;", "MOV EAX,[y] ;").replace(
+    "MOV EAX,[y] | MOV EAX,[x] ;", "MOV [y],$1  | MOV EBX,[x] ;").replace("0:EAX=0 /\\ 1:EAX=0", "1:EAX=1 /\\ 1:EBX=0")
+LOOP = """X86 loop
+{
+}
+ P0         | P1          ;
+ MOV [x],$1 | L:          ;
+            | MOV EAX,[x] ;
+            | CMP EAX,$1  ;
+            | JNE L       ;
+exists (1:EAX=1)
+"""
+
+
+def without_times(text):
+    return re.sub(r"(?m)^Time .*$", "", text)
+
+
+class Page(html.parser.HTMLParser):
+    """Which elements a page has, and whether it asks for anything from elsewhere."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags = set()
+        self.outside = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.outside += [value for name, value in attrs
+                         if name in ("src", "href") and value and re.match(r"(https?:)?//", value)]
+
+
+class Litmus(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="heddle-litmus-"))
+        self.sb = self.file("SB.litmus", SB)
+        self.mp = self.file("MP.litmus", MP)
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+    def start(self, *arguments, **options):
+        return subprocess.run([BINARY, *[str(one) for one in arguments]], capture_output=True, text=True, check=False,
+                              timeout=300, **options)
+
+    def fails(self, code, *arguments):
+        """The message of a run that must fail with that exit code, without a crash."""
+        ran = self.start(*arguments)
+        self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
+        self.assertNotEqual(ran.stderr, "")
+        return ran.stderr
+
+    def answers(self, *arguments):
+        ran = self.start(*arguments)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""), ran.stdout)
+        return ran.stdout
+
+    # Bad input
+
+    def test_a_file_that_is_not_there(self):
+        self.assertIn("nowhere.litmus", self.fails(INPUT, "litmus", "nowhere.litmus"))
+        self.assertIn("nowhere.litmus", self.fails(INPUT, "compare", "nowhere.litmus"))
+
+    def test_no_file_at_all(self):
+        self.fails(USAGE, "litmus")
+        self.fails(USAGE, "compare")
+
+    def test_a_folder_without_tests(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.assertIn("empty", self.fails(INPUT, "litmus", empty))
+
+    def test_a_missing_file_does_not_hide_the_others(self):
+        ran = self.start("litmus", self.sb, "nowhere.litmus", self.mp)
+        self.assertEqual(ran.returncode, INPUT)
+        self.assertIn("Observation SB", ran.stdout)
+        self.assertIn("Observation MP", ran.stdout)
+
+    def test_a_malformed_test_has_several_located_errors(self):
+        path = self.file("bad.litmus", SB.replace("MOV [x],$1", "FROB [x],1").replace("MOV EAX,[x]", "MOV EAX,{x"))
+        message = self.fails(INPUT, "litmus", path)
+        self.assertIn(f"{path}:5:2:", message)
+        self.assertIn("FROB", message)
+        self.assertIn(f"{path}:6:", message)
+
+    def test_other_malformed_tests(self):
+        for text in ["", "X86", "X86 t\n", "VAX t\n{\n}\n P0 ;\n NOP ;\nexists (true)\n", SB[:-20], SB.replace("}", ""),
+                     SB.replace("exists", "exits"), "\0\1\2", SB.replace("| P1", "| P0"), SB.replace("0:EAX=0", "7:EAX=0")]:
+            path = self.file("bad.litmus", text)
+            message = self.fails(INPUT, "litmus", path)
+            self.assertRegex(message, re.escape(path) + r":\d+:\d+: ", repr(text))
+
+    def test_an_unknown_instruction_in_every_assembly(self):
+        for architecture in ["X86", "X86_64", "AArch64", "PPC", "RISCV", "ARM", "MIPS"]:
+            path = self.file("u.litmus", f"{architecture} u\n{{\n}}\n P0      ;\n frobify ;\nexists (true)\n")
+            message = self.fails(INPUT, "litmus", path)
+            self.assertIn(f"{path}:5:2:", message, architecture)
+            self.assertIn("frobify", message.lower(), architecture)
+
+    def test_an_unknown_model_lists_the_known_ones(self):
+        for command, option in [("litmus", "--model"), ("compare", "--models")]:
+            message = self.fails(USAGE, command, self.sb, option, "nosuch")
+            self.assertIn("nosuch", message)
+            for known in ["sc", "tso", "armv8", "rc11", "lkmm"]:
+                self.assertRegex(message, rf"\b{known}\b")
+
+    def test_a_model_file_that_is_not_there(self):
+        self.assertIn("nowhere.cat", self.fails(INPUT, "litmus", self.sb, "--model", "nowhere.cat"))
+
+    def test_a_malformed_model_has_several_messages(self):
+        model = self.file("bad.cat", '"bad"\nlet a = po | unknown1\nacyclic a\nlet b = rf ; unknown2\nempty b\n')
+        message = self.fails(INPUT, "litmus", self.sb, "--model", model)
+        self.assertIn(f"{model}:2:", message)
+        self.assertIn("unknown1", message)
+        self.assertIn(f"{model}:4:", message)
+        self.assertIn("unknown2", message)
+
+    def test_a_model_that_does_not_parse(self):
+        for text in ["let", "let a = (po", "acyclic", "acyclic po |", 'include "nowhere.cat"', "(* never ended", "let = po"]:
+            model = self.file("bad.cat", text + "\n")
+            self.assertRegex(self.fails(INPUT, "litmus", self.sb, "--model", model), re.escape(model) + r":\d+:\d+: ", text)
+
+    def test_a_relation_used_as_a_set(self):
+        model = self.file("bad.cat", '"bad"\nlet a = [po]\nacyclic a\n')
+        self.assertIn(f"{model}:2:", self.fails(INPUT, "litmus", self.sb, "--model", model))
+        model = self.file("bad.cat", '"bad"\nacyclic R\n')
+        self.assertIn(f"{model}:2:", self.fails(INPUT, "litmus", self.sb, "--model", model))
+        model = self.file("bad.cat", '"bad"\nempty po | R\n')
+        self.assertIn(f"{model}:2:", self.fails(INPUT, "litmus", self.sb, "--model", model))
+
+    def test_recursion_that_is_not_well_founded(self):
+        model = self.file("bad.cat", '"bad"\nlet rec a = po \\ a\nacyclic a\n')
+        self.assertIn(f"{model}:2:", self.fails(INPUT, "litmus", self.sb, "--model", model))
+
+    def test_numbers_out_of_range(self):
+        for option, value in [("--unroll", "-1"), ("--unroll", "x"), ("--unroll", "1001"), ("--jobs", "0"), ("--time", "-1"),
+                              ("--nondet-bits", "0")]:
+            self.assertIn(option, self.fails(USAGE, "litmus", self.sb, option, value))
+        self.fails(USAGE, "litmus", self.sb, "--no-such-option")
+
+    def test_a_model_without_a_machine(self):
+        self.assertIn("armv8", self.fails(USAGE, "litmus", self.sb, "--engine", "explicit", "--model", "armv8"))
+
+    # Files that cannot be written
+
+    def test_paths_that_cannot_be_written(self):
+        for option in ["--html", "--json", "--dot", "--svg"]:
+            path = self.folder / "no" / "such" / "folder" / "out"
+            self.assertIn(str(path), self.fails(INPUT, "litmus", self.sb, option, path), option)
+            self.assertFalse(path.exists())
+
+    def test_a_full_disk(self):
+        if not pathlib.Path("/dev/full").exists():
+            self.skipTest("no /dev/full")
+        for option in ["--html", "--json", "--dot"]:
+            self.assertIn("/dev/full", self.fails(INPUT, "litmus", self.sb, option, "/dev/full"), option)
+
+    def test_a_failed_write_leaves_nothing_behind(self):
+        occupied = self.folder / "occupied"
+        occupied.mkdir()
+        before = sorted(self.folder.rglob("*"))
+        self.fails(INPUT, "litmus", self.sb, "--json", occupied)
+        self.fails(INPUT, "litmus", self.sb, "--html", occupied)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+
+    def test_bad_input_writes_nothing(self):
+        page = self.folder / "out.html"
+        self.fails(INPUT, "litmus", self.file("bad.litmus", "X86 t\n"), "--html", page)
+        self.assertFalse(page.exists())
+
+    # What comes out
+
+    def test_the_log(self):
+        log = self.answers("litmus", self.sb, "--model", "x86tso")
+        self.assertIn("Test SB Allowed\nStates 4\n", log)
+        self.assertIn("0:EAX=0; 1:EAX=0;\n", log)
+        self.assertIn("Positive: 1 Negative: 3\n", log)
+        self.assertIn("Observation SB Sometimes 1 3\n", log)
+        self.assertIn("Observation SB Never 0 3\n", self.answers("litmus", self.sb, "--model", "sc"))
+
+    def test_json(self):
+        out = self.folder / "out.json"
+        self.answers("litmus", self.sb, self.mp, "--model", "sc,x86tso", "--json", out)
+        answers = json.loads(out.read_text())
+        self.assertEqual([(one["test"], one["model"]) for one in answers],
+                         [("SB", "sc"), ("SB", "x86tso"), ("MP", "sc"), ("MP", "x86tso")])
+        self.assertEqual([len(one["states"]) for one in answers], [3, 4, 3, 3])
+
+    def test_html(self):
+        out = self.folder / "out.html"
+        self.answers("litmus", self.sb, "--model", "x86tso", "--html", out)
+        text = out.read_text()
+        page = Page(text)
+        self.assertTrue({"html", "head", "title", "body", "script"} <= page.tags)
+        self.assertEqual(page.outside, [])
+        self.assertIn("SB", text)
+
+    def test_dot_and_svg(self):
+        dot, svg = self.folder / "out.dot", self.folder / "out.svg"
+        self.answers("litmus", self.sb, "--model", "x86tso", "--dot", dot)
+        text = dot.read_text()
+        self.assertTrue(text.startswith("digraph"))
+        self.assertEqual(text.count("{"), text.count("}"))
+        for part in ["po", "fr", "rf"]:
+            self.assertIn(part, text)
+        if shutil.which("dot") is None:
+            self.skipTest("no Graphviz")
+        subprocess.run(["dot", "-Tcanon", dot], check=True, capture_output=True)
+        self.answers("litmus", self.sb, "--model", "x86tso", "--svg", svg)
+        self.assertEqual(xml.etree.ElementTree.parse(svg).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_several_tests_get_a_folder_of_pages(self):
+        pages = self.folder / "pages"
+        self.answers("litmus", self.sb, self.mp, "--model", "sc,x86tso", "--html", pages)
+        self.assertEqual(sorted(page.name for page in pages.iterdir()),
+                         ["MP.sc.html", "MP.x86tso.html", "SB.sc.html", "SB.x86tso.html"])
+
+    def test_several_models(self):
+        log = self.answers("litmus", self.sb, "--model", "sc,x86tso")
+        self.assertEqual(re.findall(r"(?m)^Model (\S+)$", log), ["sc", "x86tso"])
+        self.assertEqual(re.findall(r"(?m)^Observation SB (\S+)", log), ["Never", "Sometimes"])
+
+    def test_one_bad_model_of_several(self):
+        ran = self.start("litmus", self.sb, "--model", "sc,nosuch")
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("nosuch", ran.stderr)
+        self.assertIn("Observation SB Never", ran.stdout)
+
+    def test_states_only(self):
+        counted = self.answers("litmus", self.sb, self.mp, "--model", "x86tso")
+        states = self.answers("litmus", self.sb, self.mp, "--model", "x86tso", "--states")
+        lines = [line for line in counted.splitlines() if line.endswith(";")]
+        self.assertEqual([line for line in states.splitlines() if line.endswith(";")], lines)
+        self.assertGreater(len(lines), 6)
+
+    def test_unroll(self):
+        path = self.file("loop.litmus", LOOP)
+        counts = [int(re.search(r"Positive: (\d+)", self.answers("litmus", path, "--model", "sc", "--unroll", n)).group(1))
+                  for n in ["1", "2", "5"]]
+        self.assertEqual(sorted(set(counts)), counts)  # more rounds, more executions
+
+    def test_compare(self):
+        out = self.folder / "compare.json"
+        text = self.answers("compare", self.sb, "--models", "sc,x86tso", "--json", out)
+        self.assertIn("SB: sc 3 states, x86tso 4 states\n", text)
+        self.assertIn("0:EAX=0; 1:EAX=0;  allowed by x86tso; not by sc\n", text)
+        self.assertIn("R y=0 (initial)", text)
+        self.assertNotIn("0:EAX=1; 1:EAX=1;", text)
+        self.assertIn("no difference", self.answers("compare", self.mp, "--models", "sc,x86tso"))
+        states = {one["state"]: one["allowed by"] for one in json.loads(out.read_text())[0]["states"]}
+        self.assertEqual(states["0:EAX=0; 1:EAX=0;"], ["x86tso"])
+        self.assertEqual(states["0:EAX=1; 1:EAX=1;"], ["sc", "x86tso"])
+
+    # Many files
+
+    def test_a_folder_and_a_list_of_files(self):
+        by_name = without_times(self.answers("litmus", self.mp, self.sb, "--model", "x86tso"))
+        self.assertEqual(without_times(self.answers("litmus", self.folder, "--model", "x86tso")), by_name)
+        listed = self.file("tests.txt", "# a comment\nMP.litmus\n\nSB.litmus\n")
+        self.assertEqual(without_times(self.answers("litmus", "@" + listed, "--model", "x86tso")), by_name)
+        self.assertIn("nolist", self.fails(INPUT, "litmus", "@nolist"))
+
+    def test_a_list_with_a_file_that_is_not_there(self):
+        listed = self.file("tests.txt", "SB.litmus\nnowhere.litmus\n")
+        self.assertIn("nowhere.litmus", self.fails(INPUT, "litmus", "@" + listed))
+
+    def test_the_same_twice_and_with_more_threads(self):
+        for folder, model in [("x86", "x86tso,sc"), ("c11", "rc11"), ("aarch64", "armv8")]:
+            outputs = []
+            for number, jobs in enumerate(["1", "1", "2"]):
+                out = self.folder / f"{folder}{number}.json"
+                log = self.answers("litmus", LITMUS / folder, "--model", model, "--jobs", jobs, "--json", out)
+                answers = json.loads(out.read_text())
+                for one in answers:
+                    for name in list(one):
+                        if "time" in name or "seconds" in name:
+                            del one[name]
+                outputs.append((without_times(log), json.dumps(answers)))
+            self.assertGreater(len(outputs[0][0]), 1000)
+            self.assertEqual(outputs[0], outputs[1])
+            self.assertEqual(outputs[0], outputs[2])
+
+    def test_pages_are_the_same_twice(self):
+        first, second = self.folder / "1.html", self.folder / "2.html"
+        for page in (first, second):
+            self.answers("litmus", self.sb, "--model", "x86tso", "--html", page)
+        self.assertEqual(first.read_bytes(), second.read_bytes())
+
+
+def main():
+    global BINARY
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", required=True)
+    arguments, rest = parser.parse_known_args()
+    BINARY = str(pathlib.Path(arguments.binary).resolve())
+    result = unittest.main(argv=[sys.argv[0], *rest], exit=False).result
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
+    return 1 if failed or result.testsRun == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,350 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine that lists executions: counts that are known, the kinds of models there are, and
+// everything against an enumeration that leaves nothing out.
+#include "driver/litmus.h"
+#include "frontend/litmus/test.h"
+#include "memory/cat/load.h"
+#include "naive_executions.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace heddle::engine_test {
+namespace {
+
+using LitmusTest = frontend::litmus::Test;
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+std::string oracle(const std::string& name) {
+  return contents(HEDDLE_SOURCE_DIR "/tests/litmus/oracle/" + name);
+}
+
+std::optional<LitmusTest> parse(const std::string& text) {
+  std::variant<LitmusTest, frontend::litmus::Diagnostics> parsed =
+      frontend::litmus::parse(text, "test.litmus");
+  if (const auto* wrong = std::get_if<frontend::litmus::Diagnostics>(&parsed)) {
+    ADD_FAILURE() << wrong->errors.front().to_string() << "\n" << text;
+    return std::nullopt;
+  }
+  return std::get<LitmusTest>(std::move(parsed));
+}
+
+/// A model from text, for the vocabulary of a test.
+std::optional<memory::Model> model_from(const std::string& text, const LitmusTest& test) {
+  const std::optional<memory::Vocabulary> vocabulary = memory::find_vocabulary(test.vocabulary);
+  if (!vocabulary)
+    return std::nullopt;
+  memory::cat::LoadOptions options;
+  options.base_names = &memory::base_names(*vocabulary);
+  std::variant<memory::Core, memory::cat::Diagnostics> loaded =
+      memory::cat::load_text(text, "test.cat", options);
+  if (const auto* wrong = std::get_if<memory::cat::Diagnostics>(&loaded)) {
+    ADD_FAILURE() << wrong->errors.front().to_string() << "\n" << text;
+    return std::nullopt;
+  }
+  memory::Model model;
+  model.name = "test";
+  model.vocabulary = *vocabulary;
+  model.core = std::make_shared<memory::Core>(std::get<memory::Core>(std::move(loaded)));
+  return model;
+}
+
+/// What the engine says of a test under a model, both as text.
+std::optional<verdict::Outcomes> outcomes_of(const std::string& test_text,
+                                             const std::string& model_text,
+                                             const driver::LitmusOptions& options = {}) {
+  const std::optional<LitmusTest> test = parse(test_text);
+  const std::optional<memory::Model> model = test ? model_from(model_text, *test) : std::nullopt;
+  if (!model)
+    return std::nullopt;
+  const Result<program::Program> program = driver::litmus_program(*test, options.unroll);
+  if (!program) {
+    ADD_FAILURE() << program.error().to_string();
+    return std::nullopt;
+  }
+  const Result<driver::LitmusAnswer> answer = driver::run_litmus(*test, *program, *model, options);
+  if (!answer) {
+    ADD_FAILURE() << answer.error().to_string();
+    return std::nullopt;
+  }
+  return std::get<verdict::Outcomes>(answer->verdict.answer);
+}
+
+std::uint64_t total(const verdict::Outcomes& outcomes) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : outcomes.executions)
+    sum += count;
+  return sum;
+}
+
+std::uint64_t count_of(const std::string& test, const std::string& model) {
+  const std::optional<verdict::Outcomes> found = outcomes_of(test, model);
+  return found ? total(*found) : ~std::uint64_t{0};
+}
+
+NaiveOutcomes as_naive(const verdict::Outcomes& outcomes) {
+  NaiveOutcomes result;
+  for (std::size_t i = 0; i < outcomes.states.size(); ++i)
+    result.states[outcomes.states[i]] = outcomes.executions.empty() ? 1 : outcomes.executions[i];
+  result.flags = outcomes.flags;
+  return result;
+}
+
+std::string to_text(const NaiveOutcomes& outcomes) {
+  std::string text;
+  for (const auto& [state, count] : outcomes.states) {
+    for (const auto& [name, value] : state)
+      text += name + "=" + std::to_string(value) + "; ";
+    text += "times " + std::to_string(count) + "\n";
+  }
+  for (const auto& [flag, count] : outcomes.flags)
+    text += "flag " + flag + " times " + std::to_string(count) + "\n";
+  return text;
+}
+
+constexpr const char* kFr = "let fr = rf^-1; co\n";
+
+TEST(Enumerate, CountsOfTheOracle) {
+  struct Row {
+    const char* test;
+    const char* model;
+    std::uint64_t executions;
+  };
+  for (const auto& [test, model, executions] : std::vector<Row>{
+           {"SB", "empty", 4},
+           {"SB", "store-buffer", 4},
+           {"SB", "interleaving", 3},
+           {"MP", "store-buffer", 3},
+           {"LB", "sc-per-location", 4},
+           {"LB", "porf", 3},
+           {"IRIW", "empty", 16},
+           {"IRIW", "interleaving", 15},
+           {"2+2W", "empty", 4},
+           {"2+2W", "interleaving", 3},
+           {"WW+RR", "empty", 18},
+           {"WW+RR", "sc-per-location", 6},
+       })
+    EXPECT_EQ(count_of(oracle(std::string(test) + ".litmus"), oracle(std::string(model) + ".cat")),
+              executions)
+        << test << " " << model;
+}
+
+/// Three writes of one place by three threads, and a thread that reads it twice.
+const std::string kThreeWrites = R"(AArch64 three
+{ 0:X1=x; 1:X1=x; 2:X1=x; 3:X1=x; }
+ P0 | P1 | P2 | P3 ;
+ MOV W0,#1 | MOV W0,#2 | MOV W0,#3 | LDR W2,[X1] ;
+ STR W0,[X1] | STR W0,[X1] | STR W0,[X1] | LDR W3,[X1] ;
+exists (3:X2=1 /\ 3:X3=2)
+)";
+
+TEST(Enumerate, EveryKindOfAxiom) {
+  // 16 sources times 6 orders.
+  EXPECT_EQ(count_of(kThreeWrites, ""), 96U);
+  const std::uint64_t coherent =
+      count_of(kThreeWrites, std::string(kFr) + "acyclic po & loc | rf | co | fr");
+  // For each of 6 orders: pairs of positions (0 to 3) that do not go back.
+  EXPECT_EQ(coherent, 60U);
+  // The same said by a complement, by emptiness and by its negation: nothing of it is monotone.
+  EXPECT_EQ(count_of(kThreeWrites,
+                     std::string(kFr) +
+                         "empty [R]; (po & loc); fr; rf & id | ~(~((rf; (po & loc); rf^-1) & "
+                         "co^-1)) as x\n"),
+            coherent);
+  EXPECT_EQ(count_of(kThreeWrites, std::string(kFr) + "~empty (rf; (po & loc); rf^-1) & co^-1"),
+            96U - coherent);
+  EXPECT_EQ(count_of(kThreeWrites, "~empty rf & (IW * R)"), 96U - 9U * 6U);
+  EXPECT_EQ(count_of(kThreeWrites, "~acyclic po | rf"), 0U);
+}
+
+TEST(Enumerate, FinalWritesAreKnownAtTheEnd) {
+  // Only one of three writes is final in each.
+  EXPECT_EQ(count_of(kThreeWrites, "empty rf \\ (FW * R)"), 6U);
+  EXPECT_EQ(count_of(kThreeWrites, "empty [FW]; rf"), 9U * 6U);
+}
+
+TEST(Enumerate, FlagsDoNotForbid) {
+  const std::string model = std::string(kFr) + "flag ~empty (rf; (po & loc); rf^-1) & co^-1 as "
+                                               "back\nflag empty rf & (IW * R) as late\n"
+                                               "undefined_unless empty rf & (IW * R)\n";
+  const std::optional<verdict::Outcomes> found = outcomes_of(kThreeWrites, model);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(total(*found), 96U);
+  EXPECT_EQ(found->flags,
+            (std::map<std::string, std::uint64_t>{{"back", 36}, {"late", 54}, {"*undef*", 42}}));
+}
+
+TEST(Enumerate, FlagsWithoutCountsAreTheSameFlags) {
+  // The read sees 0 from either write: only one of the executions has each flag.
+  const std::string test = R"(AArch64 zero
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ STR WZR,[X1] | LDR W2,[X1] ;
+exists (1:X2=0)
+)";
+  driver::LitmusOptions only_states;
+  only_states.counts = false;
+  const std::string model =
+      "flag ~empty rf & (IW * R) as first\nflag ~empty rf \\ (IW * R) as other";
+  const std::optional<verdict::Outcomes> all = outcomes_of(test, model);
+  const std::optional<verdict::Outcomes> some = outcomes_of(test, model, only_states);
+  ASSERT_TRUE(all && some);
+  EXPECT_EQ(all->flags.size(), 2U);
+  EXPECT_EQ(some->flags.size(), 2U);
+}
+
+TEST(Enumerate, GeneratedOrdersMultiplyExecutions) {
+  // Two writes of each of two threads: as many orders as interleavings, for each co they extend.
+  const std::string test = oracle("2+2W.litmus");
+  const std::string writes = "let w = W \\ IW\n";
+  EXPECT_EQ(count_of(test, writes + "with o from linearisations(w, [w]; po; [w])"), 4U * 6U);
+  EXPECT_EQ(count_of(test, writes + "with o from linearisations(w, [w]; (po | co); [w])"), 6U);
+  // A choice that an axiom then forbids.
+  EXPECT_EQ(
+      count_of(test, writes + "with o from linearisations(w, [w]; po; [w])\nempty (o & loc) \\ co"),
+      6U);
+  EXPECT_EQ(count_of(test, "include \"cos.cat\"\nacyclic po | co"), 3U);
+}
+
+TEST(Enumerate, StatesAreThoseThatAreCounted) {
+  driver::LitmusOptions only_states;
+  only_states.counts = false;
+  for (const char* test : {"SB", "MP", "IRIW", "2+2W", "WW+RR", "SB+rfi", "R", "S"})
+    for (const char* model : {"empty", "porf", "sc-per-location", "store-buffer", "interleaving"}) {
+      const std::string text = oracle(std::string(test) + ".litmus");
+      const std::string axioms = oracle(std::string(model) + ".cat");
+      const std::optional<verdict::Outcomes> all = outcomes_of(text, axioms);
+      const std::optional<verdict::Outcomes> some = outcomes_of(text, axioms, only_states);
+      ASSERT_TRUE(all && some);
+      EXPECT_EQ(all->states, some->states) << test << " " << model;
+      EXPECT_EQ(all->executions.size(), all->states.size());
+      EXPECT_TRUE(some->executions.empty());
+      EXPECT_TRUE(all->complete && some->complete);
+    }
+}
+
+TEST(Enumerate, SeveralThreadsGiveTheSameAnswer) {
+  driver::LitmusOptions three;
+  three.jobs = 3;
+  const std::string model = std::string(kFr) + "acyclic po & loc | rf | co | fr\n"
+                                               "flag ~empty rf & (IW * R) as first";
+  for (const std::string& test : {oracle("IRIW.litmus"), kThreeWrites}) {
+    const std::optional<verdict::Outcomes> one = outcomes_of(test, model);
+    const std::optional<verdict::Outcomes> many = outcomes_of(test, model, three);
+    ASSERT_TRUE(one && many);
+    EXPECT_EQ(to_text(as_naive(*one)), to_text(as_naive(*many)));
+    EXPECT_GT(total(*one), 10U);
+  }
+}
+
+TEST(Enumerate, KeptExecutionsAreWhole) {
+  driver::LitmusOptions options;
+  options.kept_executions = 100;
+  const std::optional<verdict::Outcomes> found =
+      outcomes_of(oracle("IRIW.litmus"), oracle("interleaving.cat"), options);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->kept.size(), 15U);
+  for (const verdict::Outcomes::Kept& kept : found->kept) {
+    const execution::Execution& execution = kept.execution;
+    std::size_t reads = 0;
+    for (std::size_t i = 0; i < execution.events.size(); ++i) {
+      if (execution.events[i].kind != execution::Event::Kind::kRead)
+        continue;
+      ++reads;
+      std::size_t sources = 0;
+      for (std::size_t j = 0; j < execution.events.size(); ++j)
+        if (execution.rf.contains(j, i)) {
+          ++sources;
+          EXPECT_EQ(execution.events[i].value, execution.events[j].value);
+          EXPECT_EQ(execution.events[i].address, execution.events[j].address);
+        }
+      EXPECT_EQ(sources, 1U);
+    }
+    EXPECT_EQ(reads, 4U);
+    EXPECT_EQ(execution.co.size(), 2U); // from each initial write to the other one
+    EXPECT_LT(kept.state, found->states.size());
+  }
+}
+
+TEST(Enumerate, ALoopIsCutAndSaysSo) {
+  const std::string test = R"(AArch64 loop
+{ 0:X1=x; 1:X1=x; }
+ P0 | P1 ;
+ MOV W0,#1 | L0: ;
+ STR W0,[X1] | LDR W2,[X1] ;
+ | CBZ W2,L0 ;
+exists (1:X2=1)
+)";
+  driver::LitmusOptions options;
+  options.unroll = 3;
+  const std::optional<verdict::Outcomes> found = outcomes_of(test, "", options);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->complete);
+  ASSERT_EQ(found->states.size(), 1U);
+  // It leaves at the first time or after one, two or three repetitions.
+  EXPECT_EQ(total(*found), 4U);
+}
+
+TEST(Enumerate, ReadsOfWhatNobodyWritesAreEvents) {
+  // Release, acquire, read: the acquire is of a place that has only its first value.
+  const std::string test = R"(AArch64 unwritten
+{ 0:X1=x; 0:X3=z; 0:X5=y; 1:X1=y; 1:X3=w; 1:X5=x; }
+ P0 | P1 ;
+ MOV W0,#1 | MOV W0,#1 ;
+ STLR W0,[X1] | STLR W0,[X1] ;
+ LDAR W2,[X3] | LDAR W2,[X3] ;
+ LDR W4,[X5] | LDR W4,[X5] ;
+exists (0:X4=0 /\ 1:X4=0)
+)";
+  EXPECT_EQ(count_of(test, std::string(kFr) + "acyclic [L]; po; [A] | [A]; po | fr"), 3U);
+  EXPECT_EQ(count_of(test, std::string(kFr) + "acyclic [L]; po; [A] | fr"), 4U);
+}
+
+/// Every execution of random tests under random models, by the engine and by brute force.
+TEST(Enumerate, AgreesWithBruteForce) {
+  std::uint64_t executions = 0;
+  std::uint64_t flags = 0;
+  EXPECT_TRUE(rc::check([&] {
+    const NaiveProgram program = random_naive_program();
+    const std::string test_text = print_litmus(program);
+    const std::string model_text = random_model_text();
+    const std::optional<LitmusTest> test = parse(test_text);
+    RC_ASSERT(test.has_value());
+    const std::optional<memory::Model> model = model_from(model_text, *test);
+    RC_ASSERT(model.has_value());
+    const NaiveOutcomes expected = enumerate_naively(program, *model->core);
+    driver::LitmusOptions options;
+    const std::optional<verdict::Outcomes> found = outcomes_of(test_text, model_text, options);
+    RC_ASSERT(found.has_value());
+    const std::string where = test_text + "\n" + model_text;
+    RC_ASSERT((where + to_text(as_naive(*found))) == (where + to_text(expected)));
+    executions += total(*found);
+    flags += found->flags.size();
+    options.jobs = 3;
+    const std::optional<verdict::Outcomes> parallel = outcomes_of(test_text, model_text, options);
+    RC_ASSERT(parallel.has_value());
+    RC_ASSERT(as_naive(*parallel) == expected);
+    options.counts = false;
+    const std::optional<verdict::Outcomes> states = outcomes_of(test_text, model_text, options);
+    RC_ASSERT(states.has_value());
+    RC_ASSERT(states->states == found->states);
+  }));
+  // The property is not met by having nothing to compare.
+  EXPECT_GT(executions, 500U);
+  EXPECT_GT(flags, 5U);
+}
+
+} // namespace
+} // namespace heddle::engine_test
