@@ -157,14 +157,15 @@ def fuzz_slice(preset, count):
     return one([ROOT / "build" / preset / "bin" / "heddle-fuzz", "--count", count, "--seed", 1])
 
 
-def ir_fuzzer(seconds):
-    """libFuzzer on the ir parser, starting from the ir texts of the regression tests."""
+def parser_fuzzer(name, patterns, seconds):
+    """libFuzzer on a parser, starting from the texts of that kind in the project."""
 
     def body():
-        binary = ROOT / "build" / "fuzz" / "bin" / "ir_parser_fuzzer"
+        binary = ROOT / "build" / "fuzz" / "bin" / name
         with tempfile.TemporaryDirectory(prefix="heddle-corpus-") as folder:
-            for number, file in enumerate(sorted((ROOT / "tests").rglob("*.hir"))):
-                (pathlib.Path(folder) / f"{number}.hir").write_bytes(file.read_bytes())
+            files = [file for place, pattern in patterns for file in sorted((ROOT / place).rglob(pattern))]
+            for number, file in enumerate(files):
+                (pathlib.Path(folder) / f"{number}.seed").write_bytes(file.read_bytes())
             artefacts = ROOT / "build" / "fuzz" / "found"
             artefacts.mkdir(parents=True, exist_ok=True)
             code = run([binary, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0",
@@ -229,8 +230,11 @@ def main():
         if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
             litmus("asan", " asan")
         suite("no-llvm", "unit no-llvm", 0, "--only-ir")
-        if not tests.stage("build fuzz", build("fuzz", "ir_parser_fuzzer")).failed:
-            tests.stage("ir fuzzer", ir_fuzzer(60))
+        fuzzers = {"ir_parser_fuzzer": [("tests", "*.hir")], "cat_parser_fuzzer": [("models", "*.cat")],
+                   "litmus_parser_fuzzer": [("tests/litmus", "*.litmus")]}
+        if not tests.stage("build fuzz", build("fuzz", *fuzzers)).failed:
+            for name, patterns in fuzzers.items():
+                tests.stage(name.replace("_", " "), parser_fuzzer(name, patterns, 40))
     return tests.finish()
 
 

@@ -151,6 +151,25 @@ print_value(const Program& program, std::uint64_t value, unsigned bits, bool is_
   return is_signed ? std::to_string(logic::sign_extended(value, bits)) : std::to_string(value);
 }
 
+void show_accesses(Program& program, bool plain_too) {
+  const auto show = [plain_too](program::Access& access) {
+    if (plain_too || access.kind == program::AccessKind::kAtomic)
+      access.is_visible = true;
+  };
+  for (program::Procedure& procedure : program.procedures)
+    for (program::Edge& edge : procedure.edges)
+      std::visit(Overloaded{
+                     [&](program::Load& a) { show(a.access); },
+                     [&](program::Store& a) { show(a.access); },
+                     [&](program::LoadExclusive& a) { show(a.access); },
+                     [&](program::StoreExclusive& a) { show(a.access); },
+                     [&](program::ReadModifyWrite& a) { show(a.access); },
+                     [&](program::CompareExchange& a) { show(a.access); },
+                     [](auto&) {},
+                 },
+                 edge.action);
+}
+
 Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
   program::BuildOptions build;
   build.keep_registers = true;
@@ -159,6 +178,7 @@ Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
     return built.error();
   built->vocabulary = test.vocabulary;
   program::annotate(*built, program::AliasAnalysis::kPointsTo);
+  show_accesses(*built, true);
   hide_registers(test, *built);
   if (!has_loops(*built))
     return built;

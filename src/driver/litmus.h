@@ -30,6 +30,10 @@ struct LitmusAnswer {
   verdict::Verdict verdict;
 };
 
+/// Makes accesses events even if no other thread can tell: a model may order others by them. Plain
+/// accesses only if asked for.
+void show_accesses(program::Program& program, bool plain_too);
+
 /// The program of a test, ready for engines that list executions.
 [[nodiscard]] Result<program::Program> litmus_program(const frontend::litmus::Test& test,
                                                       std::uint32_t unroll);

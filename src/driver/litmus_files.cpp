@@ -57,12 +57,19 @@ Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& gi
       for (const fs::directory_entry& entry : fs::directory_iterator(name, error))
         if (entry.path().extension() == ".litmus")
           found.push_back(entry.path().string());
+      if (found.empty())
+        return Error{
+            ErrorKind::kInput, "LIT-003", fmt::format("there are no .litmus files in '{}'", name)};
       std::sort(found.begin(), found.end());
       files.insert(files.end(), found.begin(), found.end());
     } else {
       files.push_back(name);
     }
   }
+  if (given.empty())
+    return Error{ErrorKind::kUsage, "USE-005", "no input file given"};
+  if (files.empty())
+    return Error{ErrorKind::kInput, "LIT-003", "the list names no tests"};
   return files;
 }
 
@@ -141,6 +148,7 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
     input.program = std::move(next->program);
   }
   program::annotate(input.program, program::AliasAnalysis::kPointsTo);
+  show_accesses(input.program, false);
   return input;
 }
 
@@ -183,6 +191,17 @@ ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
               "LIT-002",
               fmt::format("{}: no model is known for {}", test.name, test.architecture)}};
   const std::lock_guard lock(mutex_);
+  if (!vocabularies_.contains(name))
+    vocabularies_[name] = model_vocabulary(name);
+  const std::string& meant = vocabularies_[name];
+  if (!meant.empty() && meant != "any" && meant != test.vocabulary)
+    return std::vector<Error>{Error{ErrorKind::kUsage,
+                                    "LIT-004",
+                                    fmt::format("{} is a model for {}, and {} is written for {}",
+                                                name,
+                                                meant,
+                                                test.name,
+                                                test.vocabulary)}};
   return models_.find(name, *vocabulary);
 }
 

@@ -9,6 +9,7 @@
 #include "frontend/litmus/test.h"
 #include "program/program.h"
 
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -50,6 +51,7 @@ private:
   bool wants_machine_;
   std::mutex mutex_;
   AxiomaticModels models_;
+  std::map<std::string, std::string> vocabularies_; // by model: what it says it is for
 };
 
 } // namespace heddle::driver

@@ -42,6 +42,16 @@ std::string model_title(const std::string& name) {
   return "";
 }
 
+std::string model_vocabulary(const std::string& name) {
+  std::ifstream in(models_folder() / (name + ".cat"));
+  const std::string mark = "vocabulary: ";
+  for (std::string line; std::getline(in, line);)
+    if (const std::size_t at = line.find(mark); at != std::string::npos)
+      return line.substr(at + mark.size(),
+                         line.find_first_of(" ,.;", at + mark.size()) - (at + mark.size()));
+  return "";
+}
+
 std::variant<memory::Model, std::vector<Error>>
 AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
   const auto key = std::make_pair(name, vocabulary);

@@ -167,15 +167,15 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
   const std::vector<std::string> models = split_names(options.models);
   ModelCache cache(options);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  bool has_errors = false;
+  std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
   for (const std::string& file : *files) {
     const auto complain = [&](const std::vector<Error>& errors) {
       for (Error error : errors) {
         if (error.file.empty() && error.kind != ErrorKind::kUsage)
           error.file = file;
         console.complain(error);
+        worst = worst == ErrorKind::kUsage ? worst : error.kind;
       }
-      has_errors = true;
     };
     const std::variant<EnumerationInput, std::vector<Error>> read =
         read_for_enumeration(file, options);
@@ -197,7 +197,9 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
   if (!options.json.empty())
     if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
       return written.error();
-  return has_errors ? ExitCode::kInput : ExitCode::kProved;
+  if (worst)
+    return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
+  return ExitCode::kProved;
 }
 
 } // namespace heddle::driver

@@ -166,7 +166,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   std::mutex mutex;
   std::size_t printed = 0;
   std::atomic<std::size_t> next = 0;
-  bool has_errors = false;
+  std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   // In order: an answer is printed when all before it have been.
   const auto print_ready = [&] {
@@ -174,7 +174,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       const Answered& one = answers[printed];
       for (const Error& error : one.errors) {
         console.complain(error);
-        has_errors = true;
+        worst = worst == ErrorKind::kUsage ? worst : error.kind;
       }
       for (const report::LitmusResult& result : one.results) {
         if (models.size() > 1)
@@ -209,7 +209,9 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   if (!options.json.empty())
     if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
       return written.error();
-  return has_errors ? ExitCode::kInput : ExitCode::kProved;
+  if (worst)
+    return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
+  return ExitCode::kProved;
 }
 
 } // namespace heddle::driver

@@ -225,6 +225,12 @@ void Evaluator::settle_generator(std::size_t generator) {
 }
 
 void Evaluator::start(std::size_t events) {
+  // With other events a generator may have a choice again.
+  if (std::find(settled_.begin(), settled_.end(), true) != settled_.end()) {
+    settled_.assign(settled_.size(), false);
+    find_strata();
+    make_schedule();
+  }
   count_ = events;
   stride_ = (events + 63) / 64;
   std::size_t size = 0;

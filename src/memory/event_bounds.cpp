@@ -319,11 +319,11 @@ private:
         if (i == j || !loc_.may.contains(i, j))
           continue;
         const bool is_later =
-            is_coherent && !result_.elements[j].is_initial && must_or_may_po(j, i);
-        if (to.kind == Event::Kind::kRead && !is_later && !set_rmw_surely(j, i) &&
+            is_coherent && !result_.elements[j].is_initial && may_.po.contains(j, i);
+        if (to.kind == Event::Kind::kRead && !is_later && !must_.rmw.contains(j, i) &&
             !(is_coherent && is_overwritten(i, j)))
           rf_.may.insert(i, j);
-        if (to.kind != Event::Kind::kWrite || (is_later && is_surely_ordered(j, i)))
+        if (to.kind != Event::Kind::kWrite || is_later)
           continue;
         const bool is_first = from.kind == Event::Kind::kInitialWrite;
         insert(co_,
@@ -339,19 +339,11 @@ private:
         if (const std::size_t source = sources.row(i).elements().front(); sure_[source])
           rf_.must.insert(source, i);
   }
-  /// Whenever both happen, is the first before the second in program order? Program order does not
-  /// depend on anything else.
-  [[nodiscard]] bool must_or_may_po(std::size_t first, std::size_t second) const {
-    return may_.po.contains(first, second);
-  }
-  /// The same, and both are at one place.
+  /// Whenever both happen, are they in program order and at one place? (Program order depends on
+  /// nothing but that both happen.)
   [[nodiscard]] bool is_surely_ordered(std::size_t first, std::size_t second) const {
     const std::optional<bool> same = is_same_place(first, second);
     return may_.po.contains(first, second) && same && *same;
-  }
-  /// No update reads what it writes.
-  [[nodiscard]] bool set_rmw_surely(std::size_t read, std::size_t write) const {
-    return must_.rmw.contains(read, write);
   }
   /// Does a write of the reader's own thread surely come between?
   [[nodiscard]] bool is_overwritten(std::size_t write, std::size_t read) const {

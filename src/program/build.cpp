@@ -138,7 +138,11 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
                     "PRG-002",
                     fmt::format("'{}' is declared but has no body to start from", options.entry)});
 
-  const Reachable reachable = find_reachable(module, *entry);
+  Reachable reachable = find_reachable(module, *entry);
+  // What is observed at the end need not be touched by anything.
+  if (options.keep_registers)
+    for (std::size_t i = 0; i < module.globals.size(); ++i)
+      reachable.globals[ir::GlobalId{i}] = true;
   Program program;
   program.data_model = module.data_model;
   program.files = module.files;

@@ -18,7 +18,8 @@ struct BuildOptions {
   std::string entry = "main";
   bool check_overflow = false; // property overflow is asked: signed wrap-around is a Check
   /// Every computation stays an assignment of its own and every branch a branch, so that what each
-  /// value was computed from, and what was decided by it, can be followed (event_set.h).
+  /// value was computed from, and what was decided by it, can be followed (event_set.h). Globals
+  /// that nothing refers to stay, too.
   bool keep_registers = false;
 };
 

@@ -287,8 +287,9 @@ Status EventBuilder::visit(LocationId location) {
     return status;
   if (error_)
     return *error_;
-  const bool ends =
-      std::holds_alternative<Cut>(edge.action) || std::holds_alternative<Trap>(edge.action);
+  const bool ends = std::holds_alternative<Cut>(edge.action) ||
+                    std::holds_alternative<Trap>(edge.action) ||
+                    (std::holds_alternative<Exit>(edge.action) && thread_.thread != 0);
   if (!ends)
     incoming_[edge.to].push_back(std::move(state_));
   return Done{};

@@ -153,6 +153,7 @@ private:
   Status synchronize(const Synchronize& action, SourceLoc loc);
   /// Takes the lock, and gives the condition under which that works.
   Term take_lock(Term address, const Sources& sources, ObjectSetId may);
+  [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
   void release_lock(Term address, const Sources& sources, ObjectSetId may);
   void announce(std::uint32_t hidden);
   void await(std::uint32_t hidden);

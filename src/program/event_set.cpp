@@ -77,10 +77,38 @@ bool is_thread_operation(SyncOp op) {
          op == SyncOp::kSelf;
 }
 
+/// Can a thread be created after another has been joined?
+bool creates_after_join(const Procedure& procedure) {
+  const auto is = [](const Edge& edge, SyncOp op) {
+    const auto* sync = std::get_if<Synchronize>(&edge.action);
+    return sync != nullptr && sync->op == op;
+  };
+  std::vector<LocationId> pending;
+  for (const Edge& edge : procedure.edges)
+    if (is(edge, SyncOp::kJoin))
+      pending.push_back(edge.to);
+  IdVector<LocationId, bool> seen(procedure.locations.size(), false);
+  while (!pending.empty()) {
+    const LocationId location = pending.back();
+    pending.pop_back();
+    if (seen[location])
+      continue;
+    seen[location] = true;
+    for (const std::uint32_t index : procedure.locations[location].out) {
+      if (is(procedure.edges[index], SyncOp::kCreate))
+        return true;
+      pending.push_back(procedure.edges[index].to);
+    }
+  }
+  return false;
+}
+
 /// Create and join order something only if the initial thread does something else that others see,
-/// or if other threads create or join.
+/// if it creates threads after it has joined others, or if other threads create or join.
 bool needs_announcements(const Program& program) {
   const ProcedureId main = program.templates.front().entry;
+  if (creates_after_join(program.procedures[main]))
+    return true;
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const Edge& edge : program.procedures[ProcedureId{i}].edges) {
       const auto* sync = std::get_if<Synchronize>(&edge.action);

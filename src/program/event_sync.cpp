@@ -132,12 +132,13 @@ std::optional<std::string> why_no_events(const Program& program) {
 }
 
 Error EventBuilder::refuse(SourceLoc loc, const std::string& what) const {
-  return Error{ErrorKind::kUnsupported,
-               "PRG-010",
-               fmt::format("{}: {} has no events; unroll loops (--unwind) and inline calls, or use "
-                           "an engine that steps (sc, tso, pso)",
-                           context_.program.place(loc),
-                           what)};
+  return Error{
+      ErrorKind::kUnsupported,
+      "PRG-010",
+      fmt::format("{}: {} has no events; the commands verify and outcomes can step through "
+                  "it under sc, tso and pso",
+                  context_.program.place(loc),
+                  what)};
 }
 
 void EventBuilder::announce(std::uint32_t hidden) {
@@ -190,6 +191,21 @@ void EventBuilder::release_lock(Term address, const Sources& sources, ObjectSetI
              state_.guard);
 }
 
+/// Does its initial value say that it is an ordinary one? (pthread_mutex_init is looked at itself.)
+bool EventBuilder::is_normal_mutex(Term address, ObjectSetId may) const {
+  const std::uint64_t kind = sync_layout::mutex_kind(context_.program.data_model);
+  if (terms_.is_constant(address))
+    return initial_bytes(set_, terms_.node(address).value + kind, 4).value_or(0) ==
+           sync_layout::kMutexNormal;
+  if (!may.is_valid())
+    return false;
+  for (const ObjectId object : context_.program.object_sets[may])
+    for (const std::uint8_t byte : context_.program.objects[object].initial)
+      if (byte != 0)
+        return false;
+  return true;
+}
+
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   const auto give = [&](Term value) {
     if (action.dest)
@@ -237,10 +253,16 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     give(number(0));
     return Done{};
   case SyncOp::kMutexInit:
+    if (const Term kind = evaluate(action.operands[1]);
+        !terms_.is_constant(kind) || terms_.node(kind).value != sync_layout::kMutexNormal)
+      return refuse(loc, "a mutex that is not of the normal kind");
     release_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
     give(number(0));
     return Done{};
   case SyncOp::kMutexLock:
+    if (!is_normal_mutex(evaluate(action.operands[0]), action.may))
+      return refuse(loc, "a mutex that is not of the normal kind");
+    [[fallthrough]];
   case SyncOp::kSpinLock:
     assume(take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may));
     give(number(0));

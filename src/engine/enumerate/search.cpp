@@ -50,6 +50,11 @@ Search::Search(const program::EventSet& set,
       if (!is_shared_out || i % options.parts == options.part)
         by_shape_[t][traces.threads[t].traces[i].shape].push_back(i);
   }
+  // A flag may be raised by any execution, so all are looked at where there are flags.
+  needs_one_each_ = !options.counts &&
+                    std::all_of(core_.axioms.begin(), core_.axioms.end(), [](const Axiom& axiom) {
+                      return axiom.role == Axiom::Role::kRequire;
+                    });
   for (const Axiom& axiom : core_.axioms)
     has_monotone_rf_ =
         has_monotone_rf_ || (axiom.is_monotone && evaluator_.stratum(axiom.node) != 0);
@@ -373,7 +378,7 @@ bool Search::begin_orders() {
 /// they are counted.
 void Search::choose_last(std::size_t index) {
   if (index == skeleton_.places.size()) {
-    if (!options_.counts && found_.kept.size() >= options_.kept &&
+    if (needs_one_each_ && found_.kept.size() >= options_.kept &&
         found_.states.contains(final_values()))
       return;
     is_found_ = false;
@@ -393,7 +398,7 @@ void Search::choose_last(std::size_t index) {
 
 /// The writes of the place that are not in its order yet, and of the places after it.
 void Search::order_writes(std::size_t index) {
-  if ((is_found_ && !options_.counts) || is_stopped())
+  if ((is_found_ && needs_one_each_) || is_stopped())
     return;
   if (index == skeleton_.places.size()) {
     complete();

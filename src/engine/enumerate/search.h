@@ -101,8 +101,9 @@ private:
       by_shape_; // thread, shape: traces of this part
   Found found_;
   std::uint64_t steps_ = 0;
-  std::uint64_t asked_ = 0;    // whether it is hopeless
-  std::uint64_t hopeless_ = 0; // and was
+  std::uint64_t asked_ = 0;     // whether it is hopeless
+  std::uint64_t hopeless_ = 0;  // and was
+  bool needs_one_each_ = false; // one execution for each final state is enough
   bool has_monotone_rf_ = false;
   bool has_monotone_co_ = false;
   memory::Coherence coherence_;

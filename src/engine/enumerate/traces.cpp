@@ -145,6 +145,8 @@ private:
           return;
         }
         events_.push_back({at, address, tape_.value(event.value)});
+        // At once: a run that then waits in vain may be what others wait for.
+        note_written(at, address);
         break;
       }
       case Kind::kFence:
@@ -168,6 +170,12 @@ private:
         back(mark, failed);
         return;
       case Kind::kTrap:
+        // Nothing after a failed assertion matters.
+        if (failed_ != 0) {
+          finish();
+          back(mark, failed);
+          return;
+        }
         traces_.traps.insert(fmt::format("{}: {}", set_.program->place(event.loc), event.text));
         back(mark, failed);
         return;
@@ -208,6 +216,16 @@ private:
     }
   }
 
+  void note_written(EventIndex at, std::uint64_t address) {
+    if (written_ == nullptr)
+      return;
+    Explained explained{events_.back().value, {}};
+    for (const EventIndex source : sources_[at - thread_.first])
+      explained.support |= supports_[source - thread_.first];
+    if (written_->add(address, explained))
+      has_news_ = true;
+  }
+
   /// Is there memory? A place that is met for the first time gets its first value.
   bool is_place(std::uint64_t address, const StaticEvent& event) {
     if (domain_->find(address) != nullptr)
@@ -241,18 +259,8 @@ private:
       error_ = too_large("the budget is used up");
       return;
     }
-    if (written_ != nullptr) {
-      for (const TraceEvent& one : events_) {
-        if (set_.events[one.event].kind != Kind::kWrite)
-          continue;
-        Explained explained{one.value, {}};
-        for (const EventIndex source : sources_[one.event - thread_.first])
-          explained.support |= supports_[source - thread_.first];
-        if (written_->add(one.address, explained))
-          has_news_ = true;
-      }
+    if (written_ != nullptr)
       return;
-    }
     tape_.run_rest();
     Shape shape;
     shape.events = events_;
