@@ -39,6 +39,16 @@ void for_each_operand(const Core& core, const Node& node, Visit visit) {
   }
 }
 
+/// Is it the order of all writes to each place, which the engine chooses as co?
+bool is_coherence(const Core& core, const Generator& generator) {
+  const auto* orders = std::get_if<Generator::Coherence>(&generator.how);
+  if (orders == nullptr)
+    return false;
+  const Node& writes = core.nodes[orders->writes];
+  return generator.name == "co" ||
+         (writes.op == NodeOp::kBaseSet && core.base_names[writes.index] == "W");
+}
+
 } // namespace
 
 Evaluator::Evaluator(const Core& core, bool with_definitions)
@@ -84,8 +94,7 @@ void Evaluator::find_needed(bool with_definitions) {
     const Node& node = core_.nodes[id];
     if (!needed_[id])
       continue;
-    if (node.op == NodeOp::kGenerated &&
-        std::holds_alternative<Generator::Coherence>(core_.generators[node.index].how))
+    if (node.op == NodeOp::kGenerated && is_coherence(core_, core_.generators[node.index]))
       co_.push_back(id);
     if (node.op != NodeOp::kBaseSet && node.op != NodeOp::kBaseRelation)
       continue;

@@ -531,6 +531,39 @@ void Search::complete() {
   choose_generated(0);
 }
 
+/// All ways to order some events place by place: each extends the partial order asked for.
+std::vector<memory::ConcreteValue> Search::orders_of(const Generator::Coherence& how) const {
+  const relation::BitSet members = evaluator_.set(how.writes);
+  const relation::BitMatrix partial = evaluator_.relation(how.partial);
+  std::map<std::uint64_t, std::vector<std::size_t>> by_place;
+  for (const std::size_t event : members.elements())
+    by_place[skeleton_.execution.events[event].address].push_back(event);
+  std::vector<relation::BitMatrix> orders{relation::BitMatrix(evaluator_.event_count())};
+  for (auto& [address, events] : by_place) {
+    std::vector<relation::BitMatrix> longer;
+    std::sort(events.begin(), events.end());
+    do {
+      bool extends = true;
+      for (std::size_t i = 0; i < events.size() && extends; ++i)
+        for (std::size_t j = i + 1; j < events.size() && extends; ++j)
+          extends = !partial.contains(events[j], events[i]);
+      if (!extends)
+        continue;
+      for (relation::BitMatrix order : orders) {
+        for (std::size_t i = 0; i < events.size(); ++i)
+          for (std::size_t j = i + 1; j < events.size(); ++j)
+            order.insert(events[i], events[j]);
+        longer.push_back(std::move(order));
+      }
+    } while (std::next_permutation(events.begin(), events.end()));
+    orders = std::move(longer);
+  }
+  std::vector<memory::ConcreteValue> choices;
+  for (relation::BitMatrix& order : orders)
+    choices.emplace_back(std::make_shared<const relation::BitMatrix>(std::move(order)));
+  return choices;
+}
+
 void Search::choose_generated(std::size_t generator) {
   if (generator == core_.generators.size()) {
     accept();
@@ -541,13 +574,17 @@ void Search::choose_generated(std::size_t generator) {
     if (core_.nodes[NodeId{i}].op == memory::NodeOp::kGenerated &&
         core_.nodes[NodeId{i}].index == generator)
       node = NodeId{i};
-  const auto* listed = std::get_if<Generator::Listed>(&core_.generators[generator].how);
+  const Generator& chosen = core_.generators[generator];
   const auto stratum = static_cast<unsigned>(kGenerated + generator);
-  if (listed == nullptr || !node.is_valid() || evaluator_.stratum(node) != stratum) {
+  if (!node.is_valid() || evaluator_.stratum(node) != stratum) {
     choose_generated(generator + 1);
     return;
   }
-  for (const memory::ConcreteValue& choice : listed->choices(evaluator_)) {
+  const auto* listed = std::get_if<Generator::Listed>(&chosen.how);
+  const std::vector<memory::ConcreteValue> choices =
+      listed != nullptr ? listed->choices(evaluator_)
+                        : orders_of(std::get<Generator::Coherence>(chosen.how));
+  for (const memory::ConcreteValue& choice : choices) {
     evaluator_.store(node, choice);
     evaluator_.evaluate(stratum);
     if (is_allowed(stratum, false))

@@ -77,6 +77,8 @@ private:
   void take_back(std::size_t place);
   void complete();
   void choose_generated(std::size_t generator);
+  [[nodiscard]] std::vector<memory::ConcreteValue>
+  orders_of(const memory::Generator::Coherence& how) const;
   void accept();
   void fill(memory::NodeId node, const relation::BitSet& value);
   void fill(memory::NodeId node, const relation::BitMatrix& value);
