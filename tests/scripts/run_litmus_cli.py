@@ -280,6 +280,17 @@ class Litmus(unittest.TestCase):
                   for n in ["1", "2", "5"]]
         self.assertEqual(sorted(set(counts)), counts)  # more rounds, more executions
 
+    def test_a_variant_takes_the_other_branch(self):
+        model = self.file("variant.cat", 'let kept = if "strong" then po else 0\nacyclic kept | rf | co | (rf^-1; co)\n')
+        self.assertIn("Observation SB Sometimes", self.answers("litmus", self.sb, "--model", model))
+        self.assertIn("Observation SB Never", self.answers("litmus", self.sb, "--model", model, "--variant", "strong"))
+
+    def test_macros_of_ones_own(self):
+        test = self.file("macro.litmus", "C macro\n{ }\nP0 (int *x) {\n  SET(*x, 3);\n  smp_mb();\n}\nexists (x=3)\n")
+        macros = self.file("mine.def", "SET(X,V) { __store{once}(X,V); }\n")
+        self.assertIn("macro.litmus:4", self.fails(INPUT, "litmus", test, "--model", "lkmm"))
+        self.assertIn("Observation macro Always", self.answers("litmus", test, "--model", "lkmm", "--macros", macros))
+
     def test_compare(self):
         out = self.folder / "compare.json"
         text = self.answers("compare", self.sb, "--models", "sc,x86tso", "--json", out)
