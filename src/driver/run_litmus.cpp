@@ -34,8 +34,35 @@ using Clock = std::chrono::steady_clock;
 /// What one test gave: a log for each model, or what is wrong with it.
 struct Answered {
   std::vector<report::LitmusResult> results;
+  std::vector<std::string> explanations; // of the results, or empty
   std::vector<Error> errors;
 };
+
+/// Why the condition is never satisfied: "Forbidden by sc (acyclic po | com): a: W[x]=1 -po-> …",
+/// with the lines of the events.
+std::string explain(const report::Page& page) {
+  for (const report::ShownExecution& shown : page.executions) {
+    if (shown.status != report::ShownExecution::Status::kForbidden || !shown.satisfies ||
+        !shown.picture.highlight)
+      continue;
+    const report::Highlight& why = *shown.picture.highlight;
+    std::string cycle;
+    std::string places;
+    for (const report::Highlight::Edge& edge : why.edges) {
+      const report::Picture::Node& from = shown.picture.nodes[edge.from];
+      cycle += fmt::format("{} -{}-> ", from.label(), edge.relation);
+      places += fmt::format("  {}  {}\n", from.label(), from.place);
+    }
+    if (!why.edges.empty())
+      cycle += shown.picture.nodes[why.edges.back().to].name;
+    return fmt::format("Forbidden by {}{}: {}\n{}",
+                       why.title,
+                       why.text.empty() || why.text == why.title ? "" : " (" + why.text + ")",
+                       cycle,
+                       places);
+  }
+  return "";
+}
 
 /// For one test and model the path itself, otherwise a file in that folder.
 std::string output_path(const std::string& path,
@@ -142,7 +169,17 @@ Answered answer(const std::string& file,
       continue;
     }
     one->result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const report::LitmusCount count = report::count(one->result);
     answered.results.push_back(std::move(one->result));
+    answered.explanations.emplace_back();
+    if (options.explain && count.satisfying == 0) {
+      const Result<report::Page> page =
+          litmus_page(input.test, input.program, std::get<memory::Model>(model), how);
+      if (!page)
+        answered.errors.push_back(page.error());
+      else
+        answered.explanations.back() = explain(*page);
+    }
     if (const Status written =
             write_pictures(input, std::get<memory::Model>(model), how, options, is_folder);
         !written)
@@ -176,10 +213,13 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
         console.complain(error);
         worst = worst == ErrorKind::kUsage ? worst : error.kind;
       }
-      for (const report::LitmusResult& result : one.results) {
+      for (std::size_t i = 0; i < one.results.size(); ++i) {
+        const report::LitmusResult& result = one.results[i];
         if (models.size() > 1)
           console.out << "Model " << result.model << '\n';
         console.out << report::litmus_log(result);
+        if (!one.explanations[i].empty())
+          console.out << one.explanations[i] << '\n';
         if (!options.json.empty())
           all.push_back(report::litmus_json(result));
       }

@@ -280,6 +280,15 @@ class Litmus(unittest.TestCase):
                   for n in ["1", "2", "5"]]
         self.assertEqual(sorted(set(counts)), counts)  # more rounds, more executions
 
+    def test_explain(self):
+        text = self.answers("litmus", self.sb, "--model", "sc", "--explain")
+        found = re.search(r"(?m)^Forbidden by sc .*: (.*)$", text)
+        self.assertTrue(found, text)
+        steps = re.findall(r"-([^ ]+)-> ", found.group(0))
+        self.assertEqual(sorted(steps), ["fr", "fr", "po", "po"])
+        self.assertRegex(text, r"W\[x\]=1 +\S*SB.litmus:5")
+        self.assertNotIn("Forbidden", self.answers("litmus", self.sb, "--model", "x86tso", "--explain"))
+
     def test_a_variant_takes_the_other_branch(self):
         model = self.file("variant.cat", 'let kept = if "strong" then po else 0\nacyclic kept | rf | co | (rf^-1; co)\n')
         self.assertIn("Observation SB Sometimes", self.answers("litmus", self.sb, "--model", model))
