@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 namespace heddle::driver {
 
@@ -73,13 +74,23 @@ std::vector<ShownExecution> show(const LitmusAnswer& answer,
   return all;
 }
 
+/// Those that satisfy the condition first, then by final state; otherwise in the order they were
+/// found.
 void sort_by_state(std::vector<ShownExecution>& executions) {
-  std::stable_sort(
-      executions.begin(), executions.end(), [](const ShownExecution& a, const ShownExecution& b) {
-        if (a.satisfies != b.satisfies)
-          return a.satisfies;
-        return a.state < b.state;
-      });
+  std::vector<std::size_t> order(executions.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (executions[a].satisfies != executions[b].satisfies)
+      return executions[a].satisfies;
+    if (executions[a].state != executions[b].state)
+      return executions[a].state < executions[b].state;
+    return a < b;
+  });
+  std::vector<ShownExecution> sorted;
+  sorted.reserve(executions.size());
+  for (const std::size_t index : order)
+    sorted.push_back(std::move(executions[index]));
+  executions = std::move(sorted);
 }
 
 } // namespace

@@ -137,7 +137,7 @@ bool holds(const LitmusResult& result) {
 }
 
 void sort_states(std::vector<LitmusState>& states) {
-  std::stable_sort(states.begin(), states.end(), [](const LitmusState& a, const LitmusState& b) {
+  std::sort(states.begin(), states.end(), [](const LitmusState& a, const LitmusState& b) {
     for (std::size_t i = 0; i < std::min(a.values.size(), b.values.size()); ++i) {
       if (is_value_less(a.values[i].second, b.values[i].second))
         return true;
