@@ -22,51 +22,6 @@ using program::StaticEvent;
 using relation::BitMatrix;
 using relation::BitSet;
 
-/// Nothing for what is no event of an execution.
-std::optional<Event::Kind> kind_of(StaticEvent::Kind kind) {
-  switch (kind) {
-  case StaticEvent::Kind::kRead:
-    return Event::Kind::kRead;
-  case StaticEvent::Kind::kWrite:
-    return Event::Kind::kWrite;
-  case StaticEvent::Kind::kFence:
-    return Event::Kind::kFence;
-  case StaticEvent::Kind::kBranch:
-    return Event::Kind::kBranch;
-  case StaticEvent::Kind::kRegisterRead:
-    return Event::Kind::kRegisterRead;
-  case StaticEvent::Kind::kRegisterWrite:
-    return Event::Kind::kRegisterWrite;
-  case StaticEvent::Kind::kChoice:
-  case StaticEvent::Kind::kAssume:
-  case StaticEvent::Kind::kCheck:
-  case StaticEvent::Kind::kCut:
-  case StaticEvent::Kind::kTrap:
-    break;
-  }
-  return std::nullopt;
-}
-
-const char* order_tag(program::Order order) {
-  switch (order) {
-  case program::Order::kNone:
-    return nullptr;
-  case program::Order::kRelaxed:
-    return "RLX";
-  case program::Order::kConsume:
-    return "CON";
-  case program::Order::kAcquire:
-    return "ACQ";
-  case program::Order::kRelease:
-    return "REL";
-  case program::Order::kAcqRel:
-    return "ACQ_REL";
-  case program::Order::kSeqCst:
-    return "SC";
-  }
-  return nullptr;
-}
-
 void add_tag(Event& event, const char* tag) {
   if (std::find(event.tags.begin(), event.tags.end(), tag) == event.tags.end())
     event.tags.emplace_back(tag);
@@ -148,7 +103,7 @@ private:
     result_.element_of.assign(set_.events.size(), EventBounds::kNone);
     for (std::size_t i = 0; i < set_.events.size(); ++i) {
       const StaticEvent& from = set_.events[i];
-      const std::optional<Event::Kind> kind = kind_of(from.kind);
+      const std::optional<Event::Kind> kind = event_kind(from.kind);
       if (!kind || is_false(from.guard))
         continue;
       result_.element_of[i] = count();

@@ -154,4 +154,48 @@ BitMatrix base_relation(const Execution& execution, std::string_view name) {
   return result;
 }
 
+std::optional<Event::Kind> event_kind(program::StaticEvent::Kind kind) {
+  switch (kind) {
+  case program::StaticEvent::Kind::kRead:
+    return Event::Kind::kRead;
+  case program::StaticEvent::Kind::kWrite:
+    return Event::Kind::kWrite;
+  case program::StaticEvent::Kind::kFence:
+    return Event::Kind::kFence;
+  case program::StaticEvent::Kind::kBranch:
+    return Event::Kind::kBranch;
+  case program::StaticEvent::Kind::kRegisterRead:
+    return Event::Kind::kRegisterRead;
+  case program::StaticEvent::Kind::kRegisterWrite:
+    return Event::Kind::kRegisterWrite;
+  case program::StaticEvent::Kind::kChoice:
+  case program::StaticEvent::Kind::kAssume:
+  case program::StaticEvent::Kind::kCheck:
+  case program::StaticEvent::Kind::kCut:
+  case program::StaticEvent::Kind::kTrap:
+    break;
+  }
+  return std::nullopt;
+}
+
+const char* order_tag(program::Order order) {
+  switch (order) {
+  case program::Order::kNone:
+    return nullptr;
+  case program::Order::kRelaxed:
+    return "RLX";
+  case program::Order::kConsume:
+    return "CON";
+  case program::Order::kAcquire:
+    return "ACQ";
+  case program::Order::kRelease:
+    return "REL";
+  case program::Order::kAcqRel:
+    return "ACQ_REL";
+  case program::Order::kSeqCst:
+    return "SC";
+  }
+  return nullptr;
+}
+
 } // namespace heddle::memory

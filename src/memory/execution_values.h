@@ -6,9 +6,11 @@
 #pragma once
 
 #include "execution/execution.h"
+#include "program/event_set.h"
 #include "relation/bit_matrix.h"
 #include "relation/bit_set.h"
 
+#include <optional>
 #include <string_view>
 
 namespace heddle::memory {
@@ -19,5 +21,10 @@ namespace heddle::memory {
 /// rf and co are the execution's own; FW is made from co.
 [[nodiscard]] relation::BitMatrix base_relation(const execution::Execution& execution,
                                                 std::string_view name);
+
+/// The kind an event of a program has in an execution; nothing for what is no event of one.
+[[nodiscard]] std::optional<execution::Event::Kind> event_kind(program::StaticEvent::Kind kind);
+/// The name models of C11 have for an order ("RLX", "ACQ", …); null for none.
+[[nodiscard]] const char* order_tag(program::Order order);
 
 } // namespace heddle::memory

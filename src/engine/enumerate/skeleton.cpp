@@ -3,6 +3,7 @@
 #include "engine/enumerate/skeleton.h"
 
 #include "engine/enumerate/tape.h"
+#include "memory/execution_values.h"
 
 #include <algorithm>
 #include <map>
@@ -14,52 +15,7 @@ namespace {
 using execution::Event;
 using program::EventIndex;
 using program::EventSet;
-using program::Order;
 using program::StaticEvent;
-
-Event::Kind kind_of(StaticEvent::Kind kind) {
-  switch (kind) {
-  case StaticEvent::Kind::kWrite:
-    return Event::Kind::kWrite;
-  case StaticEvent::Kind::kFence:
-    return Event::Kind::kFence;
-  case StaticEvent::Kind::kBranch:
-    return Event::Kind::kBranch;
-  case StaticEvent::Kind::kRegisterRead:
-    return Event::Kind::kRegisterRead;
-  case StaticEvent::Kind::kRegisterWrite:
-    return Event::Kind::kRegisterWrite;
-  case StaticEvent::Kind::kRead:
-  case StaticEvent::Kind::kChoice:
-  case StaticEvent::Kind::kAssume:
-  case StaticEvent::Kind::kCheck:
-  case StaticEvent::Kind::kCut:
-  case StaticEvent::Kind::kTrap:
-    break;
-  }
-  return Event::Kind::kRead;
-}
-
-/// The names models of C11 have for orders.
-const char* order_tag(Order order) {
-  switch (order) {
-  case Order::kNone:
-    return nullptr;
-  case Order::kRelaxed:
-    return "RLX";
-  case Order::kConsume:
-    return "CON";
-  case Order::kAcquire:
-    return "ACQ";
-  case Order::kRelease:
-    return "REL";
-  case Order::kAcqRel:
-    return "ACQ_REL";
-  case Order::kSeqCst:
-    return "SC";
-  }
-  return nullptr;
-}
 
 bool has_tag(const Event& event, const char* tag) {
   return std::find(event.tags.begin(), event.tags.end(), tag) != event.tags.end();
@@ -73,7 +29,7 @@ void add_tags(const EventSet& set, const StaticEvent& from, Event& event) {
   const bool is_memory =
       from.kind == StaticEvent::Kind::kRead || from.kind == StaticEvent::Kind::kWrite;
   if (vocabulary == "c11" || vocabulary == "machine") {
-    if (const char* tag = order_tag(event.order); tag != nullptr && event.is_atomic) {
+    if (const char* tag = memory::order_tag(event.order); tag != nullptr && event.is_atomic) {
       event.tags.emplace_back(tag);
       if (is_memory)
         event.tags.emplace_back("A");
@@ -129,7 +85,7 @@ Skeleton make_skeleton(const EventSet& set,
     for (const TraceEvent& one : shape.events) {
       const StaticEvent& from = set.events[one.event];
       Event event;
-      event.kind = kind_of(from.kind);
+      event.kind = *memory::event_kind(from.kind); // runs have nothing else
       event.thread = static_cast<program::ThreadIndex>(t);
       event.address = one.address;
       event.size = from.size;
