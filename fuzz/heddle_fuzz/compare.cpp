@@ -6,6 +6,7 @@
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 #include "frontend/c/load.h"
+#include "frontend/litmus/test.h"
 #include "heddle_fuzz/print.h"
 #include "heddle_fuzz/to_ir.h"
 #include "ir/verify.h"
@@ -20,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 #include <utility>
 
 namespace heddle::fuzz {
@@ -31,6 +33,12 @@ std::string text(const FinalState& state) {
   for (const std::uint32_t value : state)
     result += fmt::format("{:x} ", value);
   return result;
+}
+
+/// What no thread can reach is not part of the program, and keeps its initial value.
+std::uint32_t value_of(const verdict::Outcome& outcome, const std::string& name) {
+  const auto value = outcome.find(name);
+  return value == outcome.end() ? 0U : static_cast<std::uint32_t>(value->second);
 }
 
 /// More than any loop of a generated program needs.
@@ -116,6 +124,8 @@ public:
     if (options_.through_c && !result_.disagreement)
       if (const std::optional<ir::Module> through_c = by_way_of_c())
         all_models(variants().front(), *through_c, " (C)");
+    if (!result_.disagreement)
+      by_way_of_litmus();
     return std::move(result_);
   }
 
@@ -140,17 +150,67 @@ private:
     return std::move(loaded->module);
   }
 
+  /// Only final states: a litmus test has no assertions, and its threads never wait.
+  void by_way_of_litmus() {
+    const std::optional<std::string> litmus = to_litmus(program_, "fuzz");
+    if (!litmus)
+      return;
+    const auto parsed = frontend::litmus::parse(*litmus, "fuzz.litmus");
+    const auto* test = std::get_if<frontend::litmus::Test>(&parsed);
+    if (test == nullptr)
+      return disagree("litmus front end",
+                      Model::kSC,
+                      std::get<frontend::litmus::Diagnostics>(parsed).errors.front().to_string());
+    spec::Enumerate question;
+    for (const frontend::litmus::Observed& observed : test->observed)
+      question.parts.push_back({observed.name,
+                                test->module.globals[observed.global].name,
+                                observed.offset,
+                                static_cast<std::uint8_t>(observed.bits / 8U)});
+    const auto packed = [&](const verdict::Outcome& outcome) {
+      FinalState state;
+      for (int object = 0; object < program_.objects; ++object)
+        state.push_back(value_of(outcome, fmt::format("[x{}]", object)));
+      for (std::size_t thread = 0; thread < program_.threads.size(); ++thread) {
+        std::uint32_t registers = 0;
+        for (unsigned reg = 0; reg < kRegisters; ++reg)
+          registers |= (value_of(outcome, fmt::format("{}:r{}", thread, reg)) & 0xffU)
+                       << (8U * reg);
+        state.push_back(registers);
+      }
+      return state;
+    };
+    for (const Variant* variant : {&variants().front(), &variants().back()})
+      for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO}) {
+        const memory::Model known = model_for(*variant, model);
+        const Result<program::Program> prepared = prepare(test->module, known, *variant);
+        if (!prepared)
+          return disagree(variant->name + " (litmus)", model, prepared.error().to_string());
+        enumerate(*variant, " (litmus)", *prepared, known, model, question, packed);
+      }
+  }
+
+  static memory::Model model_for(const Variant& variant, Model model) {
+    return variant.by_axioms ? axioms_of(model) : *memory::find_model(name_of(model));
+  }
+
   void all_models(const Variant& variant, const ir::Module& module, const std::string& suffix) {
+    const std::vector<std::string> names = observed_names(program_);
+    const auto in_order = [&names](const verdict::Outcome& outcome) {
+      FinalState state;
+      for (const std::string& name : names)
+        state.push_back(value_of(outcome, name));
+      return state;
+    };
     for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO}) {
       if (result_.disagreement)
         return;
       const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
-      const memory::Model known =
-          variant.by_axioms ? axioms_of(model) : *memory::find_model(name_of(model));
+      const memory::Model known = model_for(variant, model);
       const Result<program::Program> prepared = prepare(module, known, variant);
       if (!prepared)
         return disagree(variant.name + suffix, model, prepared.error().to_string());
-      enumerate(variant, suffix, *prepared, known, model, expected);
+      enumerate(variant, suffix, *prepared, known, model, spec::Enumerate{names}, in_order);
       if (variant.by_axioms)
         continue; // it checks no property
       check_property(variant,
@@ -187,10 +247,10 @@ private:
                  const program::Program& prepared,
                  const memory::Model& known,
                  Model model,
-                 const ReferenceResult& expected) {
-    const std::vector<std::string> names = observed_names(program_);
-    spec::Task task{
-        .program = &prepared, .model = known, .question = spec::Enumerate{names}, .bounds = {}};
+                 const spec::Enumerate& question,
+                 const std::function<FinalState(const verdict::Outcome&)>& state_of) {
+    const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
+    spec::Task task{.program = &prepared, .model = known, .question = question, .bounds = {}};
     const auto verdict = run_engine(variant, suffix, task);
     if (!verdict)
       return;
@@ -198,15 +258,8 @@ private:
     if (outcomes == nullptr || !outcomes->complete)
       return disagree(variant.name + suffix, model, "the set of final states is not complete");
     std::set<FinalState> found;
-    for (const verdict::Outcome& outcome : outcomes->states) {
-      FinalState state;
-      for (const std::string& name : names) {
-        // What no thread can reach is not part of the program, and keeps its initial value.
-        const auto value = outcome.find(name);
-        state.push_back(value == outcome.end() ? 0U : static_cast<std::uint32_t>(value->second));
-      }
-      found.insert(std::move(state));
-    }
+    for (const verdict::Outcome& outcome : outcomes->states)
+      found.insert(state_of(outcome));
     for (const FinalState& state : expected.final_states)
       if (!found.contains(state))
         return disagree(variant.name + suffix, model, "missing final state " + text(state));
