@@ -10,6 +10,16 @@
 namespace heddle::engine {
 namespace {
 
+/// Machines have no reservations.
+bool has_exclusives(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (std::holds_alternative<program::LoadExclusive>(edge.action) ||
+          std::holds_alternative<program::StoreExclusive>(edge.action))
+        return true;
+  return false;
+}
+
 class ExplicitEngine final : public Engine {
 public:
   explicit ExplicitEngine(ExplicitOptions options) : options_(options) {}
@@ -23,6 +33,8 @@ public:
       return "there is no program";
     if (!task.model.machine)
       return "the model '" + task.model.name + "' has no operational machine";
+    if (has_exclusives(*task.program))
+      return "the machines have no exclusive loads and stores";
     if (const auto* check = std::get_if<spec::Check>(&task.question);
         check != nullptr && check->property == spec::Property::kLiveness)
       return "it cannot decide liveness";

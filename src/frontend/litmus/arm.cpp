@@ -73,15 +73,19 @@ constexpr std::array kForms = {
     Form{"ldrex", "rm", &emit_load_exclusive<32, false>},
     Form{"ldrexb", "ra", &emit_load_exclusive<8, false>},
     Form{"ldrexh", "ra", &emit_load_exclusive<16, false>},
+    Form{"ldrexd", "rra", &emit_load_exclusive_double<false>},
     Form{"ldaex", "ra", &emit_load_exclusive<32, true>},
     Form{"ldaexb", "ra", &emit_load_exclusive<8, true>},
     Form{"ldaexh", "ra", &emit_load_exclusive<16, true>},
+    Form{"ldaexd", "rra", &emit_load_exclusive_double<true>},
     Form{"strex", "rrm", &emit_store_exclusive<32, false>},
     Form{"strexb", "rra", &emit_store_exclusive<8, false>},
     Form{"strexh", "rra", &emit_store_exclusive<16, false>},
+    Form{"strexd", "rrra", &emit_store_exclusive_double<false>},
     Form{"stlex", "rra", &emit_store_exclusive<32, true>},
     Form{"stlexb", "rra", &emit_store_exclusive<8, true>},
     Form{"stlexh", "rra", &emit_store_exclusive<16, true>},
+    Form{"stlexd", "rrra", &emit_store_exclusive_double<true>},
     Form{"dmb", "", &emit_barrier},
     Form{"dmb", "n", &emit_barrier},
     Form{"dsb", "", &emit_barrier},
@@ -188,6 +192,14 @@ Status check_shift(In in) {
   return Done{};
 }
 
+/// The two words of a doubleword are in different registers.
+Status check_doubleword(In in) {
+  const bool is_load = in.mnemonic == "ldrexd" || in.mnemonic == "ldaexd";
+  if (!is_load || in.arguments.size() < 2 || in.arguments[0].name != in.arguments[1].name)
+    return Done{};
+  return instruction_error(in, in.arguments[1].column, "two different registers were expected");
+}
+
 class Arm final : public Dialect {
 public:
   [[nodiscard]] std::string vocabulary() const override { return "arm"; }
@@ -216,6 +228,8 @@ public:
       if (const Status status = check_barrier(in); !status)
         return status;
     if (const Status status = check_shift(in); !status)
+      return status;
+    if (const Status status = check_doubleword(in); !status)
       return status;
     normalise(in);
     return emit_by_form(forms.value_or(std::span<const Form>()), in, out);

@@ -287,6 +287,32 @@ void emit_store_exclusive(In in, Out out) {
   out.set(in.arguments[0].name, out.select(success, number(out, 0), number(out, 1)));
 }
 
+/// The exclusives of doublewords are single accesses of two registers, the low word in the first.
+/// Only in such tests are words less than the largest access, so that sizes matter.
+template <bool kAcquire>
+void emit_load_exclusive_double(In in, Out out) {
+  constexpr unsigned kBits = 2 * kWidth;
+  out.note_extent(kBits / 8);
+  const Marks marks = kAcquire ? acquire({"A", "EX", "X"}) : exclusive();
+  const Value value = out.load_exclusive(address_of(out, in.arguments[2]), kBits, marks);
+  const Value upper = out.compute(ir::Op::kLShr, value, number(out, kWidth, kBits));
+  out.set(in.arguments[0].name, out.truncate(value, kWidth));
+  out.set(in.arguments[1].name, out.truncate(upper, kWidth));
+}
+
+template <bool kRelease>
+void emit_store_exclusive_double(In in, Out out) {
+  constexpr unsigned kBits = 2 * kWidth;
+  out.note_extent(kBits / 8);
+  const Marks marks = kRelease ? release({"EX", "L", "X"}) : exclusive();
+  const Value low = out.zero_extend(get(out, in.arguments[1]), kBits);
+  const Value high = out.zero_extend(get(out, in.arguments[2]), kBits);
+  const Value upper = out.compute(ir::Op::kShl, high, number(out, kWidth, kBits));
+  const Value value = out.compute(ir::Op::kOr, low, upper);
+  const Value success = out.store_exclusive(address_of(out, in.arguments[3]), value, marks);
+  out.set(in.arguments[0].name, out.select(success, number(out, 0), number(out, 1)));
+}
+
 /// DMB and DSB with an option; SY, the full one, is not named.
 inline void emit_barrier(In in, Out out) {
   std::string tag = in.mnemonic == "dmb" ? "DMB" : "DSB";

@@ -132,7 +132,7 @@ void CLexer::advance() {
     const std::string_view rest = text_.substr(position_);
     std::size_t length = 1;
     for (const std::string_view candidate : kPunctuation) {
-      if (rest.substr(0, candidate.size()) == candidate) {
+      if (candidate.front() == c && rest.starts_with(candidate)) {
         token_.kind = CToken::Kind::kPunctuation;
         length = candidate.size();
         break;

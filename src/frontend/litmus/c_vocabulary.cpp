@@ -50,11 +50,13 @@ std::string find_c_vocabulary(const std::vector<CThread>& threads, const CMacros
       collect_calls(statement, calls);
   if (std::any_of(calls.begin(), calls.end(), is_c11_only))
     return "c11";
-  CMacros known;
-  (void)add_macros(linux_definitions(), "", known);
-  for (const auto& [key, macro] : known)
-    if (calls.contains(key.first) && !is_in_both(key.first))
-      return "lkmm";
+  if (!std::all_of(calls.begin(), calls.end(), is_in_both)) {
+    CMacros known;
+    (void)add_macros(linux_definitions(), "", known);
+    for (const auto& [key, macro] : known)
+      if (calls.contains(key.first) && !is_in_both(key.first))
+        return "lkmm";
+  }
   const bool has_primitive = std::any_of(
       calls.begin(), calls.end(), [](const std::string& name) { return name.starts_with("__"); });
   const bool user_says_so = std::any_of(macros.begin(), macros.end(), [](const auto& entry) {

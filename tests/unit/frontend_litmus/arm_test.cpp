@@ -89,6 +89,30 @@ TEST(LitmusArm, ExclusivesGive0WhenTheyStored) {
             "%R1 = copy %6\n");
 }
 
+TEST(LitmusArm, ExclusivesOfADoublewordAreOneAccessOfTwoRegisters) {
+  EXPECT_EQ(emitted("LDREXD R4,R5,[R2]"),
+            "%2 = copy %R2\n"
+            "%3 = load_exclusive.atomic.relaxed[\"EX\", \"X\"] %2\n"
+            "%4 = lshr %3, i64 32\n"
+            "%5 = trunc %3\n"
+            "%R4 = copy %5\n"
+            "%7 = trunc %4\n"
+            "%R5 = copy %7\n");
+  const std::string stored = emitted("STREXD R1,R4,R5,[R2]");
+  EXPECT_NE(stored.find("shl"), std::string::npos) << stored;
+  EXPECT_NE(stored.find("store_exclusive.atomic.relaxed[\"EX\", \"X\"] i64"), std::string::npos)
+      << stored;
+  EXPECT_NE(stored.find("i32 0, i32 1"), std::string::npos) << stored;
+  EXPECT_NE(emitted("LDAEXD R4,R5,[R2]").find("acquire[\"A\", \"EX\", \"X\"]"), std::string::npos);
+  EXPECT_NE(emitted("STLEXD R1,R4,R5,[R2]").find("release[\"EX\", \"L\", \"X\"] i64"),
+            std::string::npos);
+  EXPECT_EQ(emitted("LDREXD R4,R4,[R2]"),
+            "11: LIT-101 `ldrexd`: two different registers were expected");
+  EXPECT_EQ(emitted("LDREXD R4,[R2]"),
+            "11: LIT-101 `ldrexd` takes a register, a register, memory without an offset; "
+            "operand 2 is `[R2]`");
+}
+
 TEST(LitmusArm, BarriersHaveTheNamesOfTheModels) {
   EXPECT_EQ(emitted("DMB"), "fence.atomic.seq_cst[\"DMB\"]\n");
   EXPECT_EQ(emitted("DMB SY"), emitted("DMB"));
@@ -228,6 +252,8 @@ TEST(LitmusArm, WhatIsEmittedVerifies) {
                                         {"MOV R1,#1",
                                          "LDREX R2,[R3]",
                                          "STREX R4,R1,[R3]",
+                                         "LDREXD R6,R7,[R3]",
+                                         "STREXD R4,R6,R7,[R3]",
                                          "CMP R4,#0",
                                          "BNE L",
                                          "ADDSNE R1,R2,R3",
