@@ -132,6 +132,12 @@ void add_mips(BaseNames& names) {
   names.aliases = {{"sync", "SYNC"}};
 }
 
+/// Atomics that return the old value are in SC, loads that acquire in AQ, stores that release in
+/// RL.
+void add_bpf(BaseNames& names) {
+  append(names.sets, {"SC", "AQ", "RL"});
+}
+
 void add_linux(BaseNames& names) {
   append(names.sets,
          {"Once",
@@ -168,6 +174,7 @@ void add_linux(BaseNames& names) {
 
 BaseNames make(Vocabulary vocabulary) {
   BaseNames names = common();
+  names.vocabulary = to_string(vocabulary);
   switch (vocabulary) {
   case Vocabulary::kC11:
     add_c11(names);
@@ -197,11 +204,14 @@ BaseNames make(Vocabulary vocabulary) {
   case Vocabulary::kLinux:
     add_linux(names);
     break;
+  case Vocabulary::kBpf:
+    add_bpf(names);
+    break;
   }
   return names;
 }
 
-constexpr std::size_t kCount = static_cast<std::size_t>(Vocabulary::kLinux) + 1;
+constexpr std::size_t kCount = static_cast<std::size_t>(Vocabulary::kBpf) + 1;
 
 } // namespace
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -89,6 +90,18 @@ public:
   [[nodiscard]] virtual std::size_t event_count() const = 0;
   [[nodiscard]] virtual const relation::BitSet& set(NodeId node) const = 0;
   [[nodiscard]] virtual const relation::BitMatrix& relation(NodeId node) const = 0;
+
+  /// A computation has found the model to make no sense on an execution: what it gives then means
+  /// nothing, nor does what depends on it. The first error is kept; whoever evaluates asks for it
+  /// before believing any value.
+  void fail(Error error) const {
+    if (!error_)
+      error_ = std::move(error);
+  }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+private:
+  mutable std::optional<Error> error_;
 };
 using ConcreteValue = std::variant<std::shared_ptr<const relation::BitSet>,
                                    std::shared_ptr<const relation::BitMatrix>>;

@@ -44,6 +44,9 @@ public:
 
   const Set& set(NodeId node) { return std::get<Set>(value(node)); }
   const Relation& relation(NodeId node) { return std::get<Relation>(value(node)); }
+  /// What a computation on the execution has found wrong with the model; the values mean nothing
+  /// then.
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   /// For a carrier whose base values have changed.
   void forget() { values_ = IdVector<NodeId, std::optional<Value>>(core_.nodes.size()); }
 
@@ -136,7 +139,10 @@ private:
     if constexpr (requires(const ConcreteValues& values) {
                     algebra_.opaque(computation, values);
                   }) {
-      const ConcreteValue made = algebra_.opaque(computation, FoldedValues<A>(*this, algebra_));
+      const FoldedValues<A> values(*this, algebra_);
+      const ConcreteValue made = algebra_.opaque(computation, values);
+      if (!error_)
+        error_ = values.error();
       if (node.is_set)
         return Set(*std::get<0>(made));
       return Relation(*std::get<1>(made));
@@ -234,6 +240,7 @@ private:
   const Core& core_;
   A& algebra_;
   IdVector<NodeId, std::optional<Value>> values_;
+  std::optional<Error> error_;
 };
 
 } // namespace heddle::memory

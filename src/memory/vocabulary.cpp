@@ -3,6 +3,7 @@
 //
 #include "memory/vocabulary.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace heddle::memory {
 
 namespace {
 
-constexpr std::array<std::pair<Vocabulary, std::string_view>, 9> kNames = {{
+constexpr std::array<std::pair<Vocabulary, std::string_view>, 10> kNames = {{
     {Vocabulary::kC11, "c11"},
     {Vocabulary::kMachine, "machine"},
     {Vocabulary::kX86, "x86"},
@@ -20,6 +21,7 @@ constexpr std::array<std::pair<Vocabulary, std::string_view>, 9> kNames = {{
     {Vocabulary::kArm, "arm"},
     {Vocabulary::kMips, "mips"},
     {Vocabulary::kLinux, "lkmm"},
+    {Vocabulary::kBpf, "bpf"},
 }};
 
 } // namespace
@@ -36,6 +38,23 @@ std::optional<Vocabulary> find_vocabulary(std::string_view name) {
     if (known == name)
       return vocabulary;
   return std::nullopt;
+}
+
+std::vector<Vocabulary> vocabularies_with(std::string_view name) {
+  const auto has = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<Vocabulary> found;
+  for (const auto& [vocabulary, known] : kNames) {
+    const BaseNames& names = base_names(vocabulary);
+    if (has(names.sets) || has(names.relations) || has(names.empty_sets) ||
+        has(names.empty_relations) ||
+        std::any_of(names.aliases.begin(), names.aliases.end(), [&](const auto& alias) {
+          return alias.first == name;
+        }))
+      found.push_back(vocabulary);
+  }
+  return found;
 }
 
 } // namespace heddle::memory

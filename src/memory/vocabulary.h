@@ -24,8 +24,9 @@ enum class Vocabulary : std::uint8_t {
   kArm,
   kMips,
   kLinux,
+  kBpf,
 };
-/// "c11", "machine", "x86", "aarch64", "power", "riscv", "arm", "mips", "lkmm".
+/// "c11", "machine", "x86", "aarch64", "power", "riscv", "arm", "mips", "lkmm", "bpf".
 [[nodiscard]] std::string_view to_string(Vocabulary vocabulary);
 [[nodiscard]] std::optional<Vocabulary> find_vocabulary(std::string_view name);
 
@@ -40,7 +41,10 @@ struct BaseNames {
   std::vector<std::string> empty_relations = {};
   /// Other spellings: a name and the base set it stands for.
   std::vector<std::pair<std::string, std::string>> aliases = {};
+  std::string vocabulary = {}; // its name, for messages
 };
 [[nodiscard]] const BaseNames& base_names(Vocabulary vocabulary);
+/// The vocabularies in which a model may use the name without a definition, in their order.
+[[nodiscard]] std::vector<Vocabulary> vocabularies_with(std::string_view name);
 
 } // namespace heddle::memory

@@ -4,8 +4,6 @@
 #include "memory/cat/concrete.h"
 
 #include "memory/cat/concrete_evaluator.h"
-#include "support/check.h"
-#include "support/overloaded.h"
 
 #include <algorithm>
 
@@ -13,10 +11,10 @@ namespace heddle::memory::cat {
 
 namespace {
 
-ConcreteValue wrap(relation::BitSet set) {
+ConcreteValue share(relation::BitSet set) {
   return std::make_shared<const relation::BitSet>(std::move(set));
 }
-ConcreteValue wrap(relation::BitMatrix matrix) {
+ConcreteValue share(relation::BitMatrix matrix) {
   return std::make_shared<const relation::BitMatrix>(std::move(matrix));
 }
 
@@ -29,8 +27,8 @@ ConcreteValue compute_deferred(const Session& session,
   ConcreteEvaluator evaluator(session, values);
   const Concrete value = evaluator.force(deferred);
   if (is_set)
-    return wrap(evaluator.to_set(value, deferred.expression->loc));
-  return wrap(evaluator.to_relation(value, deferred.expression->loc));
+    return share(evaluator.to_set(value, deferred.expression->loc));
+  return share(evaluator.to_relation(value, deferred.expression->loc));
 }
 
 ConcreteValue
@@ -38,8 +36,8 @@ compute_emptiness(const Session& session, const Deferred& deferred, const Concre
   ConcreteEvaluator evaluator(session, values);
   const Concrete value = evaluator.force(deferred);
   if (evaluator.elements(value, deferred.expression->loc).empty())
-    return wrap(relation::BitMatrix(values.event_count()));
-  return wrap(relation::BitMatrix::identity(values.event_count()));
+    return share(relation::BitMatrix(values.event_count()));
+  return share(relation::BitMatrix::identity(values.event_count()));
 }
 
 std::vector<ConcreteValue>
@@ -49,9 +47,9 @@ compute_choices(const Session& session, const Deferred& deferred, const Concrete
   for (const Concrete& element :
        evaluator.elements(evaluator.force(deferred), deferred.expression->loc)) {
     if (deferred.gives_sets)
-      choices.push_back(wrap(evaluator.to_set(element, deferred.expression->loc)));
+      choices.push_back(share(evaluator.to_set(element, deferred.expression->loc)));
     else
-      choices.push_back(wrap(evaluator.to_relation(element, deferred.expression->loc)));
+      choices.push_back(share(evaluator.to_relation(element, deferred.expression->loc)));
   }
   return choices;
 }
@@ -63,8 +61,8 @@ std::vector<ConcreteValue> known_choices(const Session& session,
   std::vector<ConcreteValue> choices;
   for (const NodeId node : nodes) {
     ConcreteValue value = is_set
-                              ? wrap(relation::BitSet(values.set(session.numbers[node])))
-                              : wrap(relation::BitMatrix(values.relation(session.numbers[node])));
+                              ? share(relation::BitSet(values.set(session.numbers[node])))
+                              : share(relation::BitMatrix(values.relation(session.numbers[node])));
     const bool is_known =
         std::any_of(choices.begin(), choices.end(), [&](const ConcreteValue& other) {
           return is_set ? *std::get<0>(other) == *std::get<0>(value)
@@ -98,7 +96,7 @@ ConcreteValue compute_forall(const Session& session,
       break;
     }
   }
-  return wrap(std::move(found));
+  return share(std::move(found));
 }
 
 } // namespace heddle::memory::cat

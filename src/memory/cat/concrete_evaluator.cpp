@@ -15,39 +15,10 @@ using relation::BitSet;
 
 namespace {
 
-constexpr int kDeepestEvaluation = 4000;
-
-Concrete wrap(BitSet set) {
-  return {std::make_shared<const BitSet>(std::move(set))};
-}
-Concrete wrap(BitMatrix matrix) {
-  return {std::make_shared<const BitMatrix>(std::move(matrix))};
-}
-Concrete tuple_of(std::vector<Concrete> parts) {
-  return {ConcreteTuple{std::make_shared<const std::vector<Concrete>>(std::move(parts))}};
-}
-Concrete list_of(std::vector<Concrete> elements) {
-  if (elements.empty())
-    return {Nothing{}};
-  return {ConcreteList{std::make_shared<const std::vector<Concrete>>(std::move(elements))}};
-}
-bool is_pair(const Concrete& value) {
-  return value.is<ConcreteTuple>() && value.as<ConcreteTuple>().parts->size() == 2 &&
-         (*value.as<ConcreteTuple>().parts)[0].is<std::size_t>() &&
-         (*value.as<ConcreteTuple>().parts)[1].is<std::size_t>();
-}
-std::pair<std::size_t, std::size_t> pair_of(const Concrete& value) {
-  const std::vector<Concrete>& parts = *value.as<ConcreteTuple>().parts;
-  return {parts[0].as<std::size_t>(), parts[1].as<std::size_t>()};
-}
+/// Of the usual 8 MB of a stack this takes less than half.
+constexpr int kDeepestEvaluation = 3000;
 
 } // namespace
-
-void ConcreteEvaluator::fail(SourceLoc loc, const std::string& message) const {
-  const std::string file = loc.file < session_.files.size() ? session_.files[loc.file] : "";
-  check_failed(
-      "the model makes sense on this execution", message, file.c_str(), static_cast<int>(loc.line));
-}
 
 Concrete ConcreteEvaluator::force(const Deferred& deferred) {
   const std::pair<const Expr*, const Scope*> key = {deferred.expression, deferred.scope};
@@ -58,17 +29,19 @@ Concrete ConcreteEvaluator::force(const Deferred& deferred) {
   }
   if (deferred.projection < 0)
     return known->second;
-  const auto part = static_cast<std::size_t>(deferred.projection);
-  if (!known->second.is<ConcreteTuple>() || part >= known->second.as<ConcreteTuple>().parts->size())
-    fail(deferred.expression->loc, "expected a tuple");
-  return (*known->second.as<ConcreteTuple>().parts)[part];
+  if (!known->second.is<ConcreteTuple>() ||
+      known->second.as<ConcreteTuple>().parts->size() != deferred.arity)
+    return fail(deferred.expression->loc,
+                "CAT-012",
+                "expected a tuple of " + std::to_string(deferred.arity) + ", found " +
+                    describe(known->second));
+  return (*known->second.as<ConcreteTuple>().parts)[static_cast<std::size_t>(deferred.projection)];
 }
 
-Concrete ConcreteEvaluator::from(const Value& value) {
+Concrete ConcreteEvaluator::from(const Value& value, const Expr& e) {
   return std::visit(
-      Overloaded{[](const Bad&) -> Concrete {
-                   // Loading has refused the model, or it stands in the unused part of a `try`.
-                   HEDDLE_CHECK(false, "a definition that failed is used");
+      Overloaded{[&](const Bad&) -> Concrete {
+                   return fail(e.loc, "CAT-010", "'" + e.name + "' has no meaning here");
                  },
                  [](const Nothing&) -> Concrete { return {}; },
                  [&](const NodeId& node) -> Concrete {
@@ -84,7 +57,7 @@ Concrete ConcreteEvaluator::from(const Value& value) {
                  [&](const TuplePtr& tuple) -> Concrete {
                    std::vector<Concrete> parts;
                    for (const Value& part : tuple->parts)
-                     parts.push_back(from(part));
+                     parts.push_back(from(part, e));
                    return tuple_of(std::move(parts));
                  },
                  [&](const ListedPtr& listed) -> Concrete {
@@ -92,110 +65,17 @@ Concrete ConcreteEvaluator::from(const Value& value) {
                    for (auto element = listed->elements.rbegin();
                         element != listed->elements.rend();
                         ++element)
-                     all = add(from(*element), all, {});
+                     all = add(from(*element, e), all, e.loc);
                    return all;
                  },
                  [](const ClosurePtr& closure) -> Concrete {
                    return {ConcreteFunction{closure->function, {nullptr, closure->scope}}};
                  },
-                 [](const ProcedurePtr&) -> Concrete { return {}; },
+                 [&](const ProcedurePtr&) -> Concrete {
+                   return fail(e.loc, "CAT-011", "the procedure '" + e.name + "' is no value");
+                 },
                  [&](const DeferredPtr& deferred) -> Concrete { return force(*deferred); }},
       value.content);
-}
-
-bool ConcreteEvaluator::is_nothing(const Concrete& value) {
-  return value.is<Nothing>() || (value.is<SetPtr>() && value.as<SetPtr>()->empty()) ||
-         (value.is<MatrixPtr>() && value.as<MatrixPtr>()->empty());
-}
-
-bool ConcreteEvaluator::equal(const Concrete& a, const Concrete& b) {
-  if (is_nothing(a) || is_nothing(b))
-    return is_nothing(a) && is_nothing(b);
-  if (a.is<std::size_t>() && b.is<std::size_t>())
-    return a.as<std::size_t>() == b.as<std::size_t>();
-  if (a.is<SetPtr>() && b.is<SetPtr>())
-    return *a.as<SetPtr>() == *b.as<SetPtr>();
-  if (a.is<MatrixPtr>() && b.is<MatrixPtr>())
-    return *a.as<MatrixPtr>() == *b.as<MatrixPtr>();
-  if (a.is<Tag>() && b.is<Tag>())
-    return a.as<Tag>().name == b.as<Tag>().name;
-  if (a.is<ConcreteTuple>() && b.is<ConcreteTuple>())
-    return std::equal(a.as<ConcreteTuple>().parts->begin(),
-                      a.as<ConcreteTuple>().parts->end(),
-                      b.as<ConcreteTuple>().parts->begin(),
-                      b.as<ConcreteTuple>().parts->end(),
-                      equal);
-  if (a.is<ConcreteList>() && b.is<ConcreteList>()) {
-    const std::vector<Concrete>& first = *a.as<ConcreteList>().elements;
-    const std::vector<Concrete>& second = *b.as<ConcreteList>().elements;
-    return first.size() == second.size() &&
-           std::all_of(first.begin(), first.end(), [&](const Concrete& element) {
-             return std::any_of(second.begin(), second.end(), [&](const Concrete& other) {
-               return equal(element, other);
-             });
-           });
-  }
-  return false;
-}
-
-BitSet ConcreteEvaluator::to_set(const Concrete& value, SourceLoc loc) const {
-  if (value.is<SetPtr>())
-    return *value.as<SetPtr>();
-  BitSet made(bound_);
-  if (value.is<std::size_t>())
-    made.insert(value.as<std::size_t>());
-  else if (!is_nothing(value))
-    fail(loc, "expected a set of events");
-  return made;
-}
-
-BitMatrix ConcreteEvaluator::to_relation(const Concrete& value, SourceLoc loc) const {
-  if (value.is<MatrixPtr>())
-    return *value.as<MatrixPtr>();
-  BitMatrix made(bound_);
-  if (is_pair(value))
-    made.insert(pair_of(value).first, pair_of(value).second);
-  else if (!is_nothing(value))
-    fail(loc, "expected a relation");
-  return made;
-}
-
-std::vector<Concrete> ConcreteEvaluator::elements(const Concrete& value, SourceLoc loc) const {
-  std::vector<Concrete> all;
-  if (value.is<SetPtr>()) {
-    for (const std::size_t event : value.as<SetPtr>()->elements())
-      all.push_back({event});
-  } else if (value.is<MatrixPtr>()) {
-    for (const auto& [from, to] : value.as<MatrixPtr>()->pairs())
-      all.push_back(tuple_of({{from}, {to}}));
-  } else if (value.is<ConcreteList>()) {
-    all = *value.as<ConcreteList>().elements;
-  } else if (!value.is<Nothing>()) {
-    fail(loc, "expected a set");
-  }
-  return all;
-}
-
-Concrete ConcreteEvaluator::add(const Concrete& element, const Concrete& set, SourceLoc loc) const {
-  if (element.is<std::size_t>()) {
-    BitSet made = to_set(set, loc);
-    made.insert(element.as<std::size_t>());
-    return wrap(std::move(made));
-  }
-  if (is_pair(element)) {
-    BitMatrix made = to_relation(set, loc);
-    made.insert(pair_of(element).first, pair_of(element).second);
-    return wrap(std::move(made));
-  }
-  std::vector<Concrete> all;
-  if (set.is<ConcreteList>())
-    all = *set.as<ConcreteList>().elements;
-  else if (!is_nothing(set))
-    fail(loc, "expected a set that can have this element");
-  if (std::none_of(
-          all.begin(), all.end(), [&](const Concrete& known) { return equal(known, element); }))
-    all.insert(all.begin(), element);
-  return list_of(std::move(all));
 }
 
 ConcreteScope
@@ -212,8 +92,17 @@ ConcreteScope ConcreteEvaluator::bind_pattern(const ConcreteScope& scope,
                                               SourceLoc loc) {
   if (!pattern.is_tuple)
     return bind(scope, pattern.names[0], value);
-  if (!value.is<ConcreteTuple>() || value.as<ConcreteTuple>().parts->size() != pattern.names.size())
-    fail(loc, "expected a tuple of " + std::to_string(pattern.names.size()));
+  if (!value.is<ConcreteTuple>() ||
+      value.as<ConcreteTuple>().parts->size() != pattern.names.size()) {
+    fail(loc,
+         "CAT-012",
+         "expected a tuple of " + std::to_string(pattern.names.size()) + ", found " +
+             describe(value));
+    ConcreteScope inner = scope;
+    for (const std::string& name : pattern.names)
+      inner = bind(inner, name, {});
+    return inner;
+  }
   ConcreteScope inner = scope;
   for (std::size_t i = 0; i < pattern.names.size(); ++i)
     inner = bind(inner, pattern.names[i], (*value.as<ConcreteTuple>().parts)[i]);
@@ -231,14 +120,25 @@ ConcreteScope ConcreteEvaluator::bind_all(const std::vector<Binding>& bindings,
   }
   std::vector<ConcreteBinding*> made;
   for (const Binding& binding : bindings) {
-    inner = bind(inner, binding.pattern.names[0], {});
+    if (binding.pattern.is_tuple)
+      fail(binding.loc, "CAT-017", "a recursive definition of a tuple");
+    bindings_.push_back({binding.pattern.names[0], {}, inner.own});
     made.push_back(&bindings_.back());
+    inner = {made.back(), scope.outer};
   }
   for (std::size_t i = 0; i < bindings.size(); ++i)
     if (bindings[i].value->kind == ExprKind::kFunction)
       made[i]->value = {ConcreteFunction{bindings[i].value.get(), inner}};
-  // The rest from empty, first to last, until nothing changes; loading has seen that this ends.
-  for (bool changes = true; changes;) {
+  // The rest from empty, first to last, until nothing changes. Where it ends, each round adds a
+  // pair or an event to a name that only grows, or follows such a round by as many as there are
+  // names.
+  const std::size_t count = bindings.size();
+  std::size_t rounds = (count + 1) * (count * bound_ * bound_ + 1) + 1;
+  for (bool changes = true; changes; --rounds) {
+    if (rounds == 0) {
+      fail(bindings[0].loc, "CAT-018", "this recursion has no least fixpoint on an execution");
+      break;
+    }
     changes = false;
     for (std::size_t i = 0; i < bindings.size(); ++i) {
       if (bindings[i].value->kind == ExprKind::kFunction)
@@ -256,28 +156,25 @@ Concrete ConcreteEvaluator::look_up(const Expr& e, const ConcreteScope& scope) {
     if (own->name == e.name)
       return own->value;
   if (const Value* value = find(scope.outer, e.name))
-    return from(*value);
+    return from(*value, e);
   if (const Value* value = find(session_.base, e.name))
-    return from(*value);
-  fail(e.loc, "nothing is called '" + e.name + "'");
+    return from(*value, e);
+  return fail(e.loc, "CAT-010", "nothing is called '" + e.name + "' here");
 }
 
 Concrete ConcreteEvaluator::eval(const Expr& e, const ConcreteScope& scope) {
+  if (has_failed())
+    return {};
   if (depth_ >= kDeepestEvaluation)
-    fail(e.loc, "this recursion does not end");
+    return fail(e.loc, "CAT-013", "this recursion does not end");
   ++depth_;
   Concrete value = eval_inside(e, scope);
   --depth_;
   return value;
 }
 
+/// Its frame stays small: recursive functions go through it thousands of levels deep.
 Concrete ConcreteEvaluator::eval_inside(const Expr& e, const ConcreteScope& scope) {
-  const auto relation_of = [&](std::size_t part) {
-    return to_relation(eval(*e.parts[part], scope), e.parts[part]->loc);
-  };
-  const auto set_of = [&](std::size_t part) {
-    return to_set(eval(*e.parts[part], scope), e.parts[part]->loc);
-  };
   switch (e.kind) {
   case ExprKind::kName:
     return look_up(e, scope);
@@ -287,57 +184,33 @@ Concrete ConcreteEvaluator::eval_inside(const Expr& e, const ConcreteScope& scop
     return {Nothing{}};
   case ExprKind::kUniverse:
     return wrap(BitSet::full(bound_));
-  case ExprKind::kSet: {
-    Concrete all = {};
-    for (auto part = e.parts.rbegin(); part != e.parts.rend(); ++part)
-      all = add(eval(**part, scope), all, e.loc);
-    return all;
-  }
-  case ExprKind::kTuple: {
-    std::vector<Concrete> parts;
-    for (const ExprPtr& part : e.parts)
-      parts.push_back(eval(*part, scope));
-    return tuple_of(std::move(parts));
-  }
+  case ExprKind::kSet:
+  case ExprKind::kTuple:
+  case ExprKind::kAdd:
+    return eval_collection(e, scope);
   case ExprKind::kUnion:
   case ExprKind::kDifference:
   case ExprKind::kIntersection:
     return eval_chain(e, scope);
-  case ExprKind::kAdd: {
-    Concrete all = eval(*e.parts.back(), scope);
-    for (std::size_t i = e.parts.size() - 1; i-- > 0;)
-      all = add(eval(*e.parts[i], scope), all, e.loc);
-    return all;
-  }
-  case ExprKind::kSequence: {
-    BitMatrix made = relation_of(e.parts.size() - 1);
-    for (std::size_t i = e.parts.size() - 1; i-- > 0;)
-      made = relation_of(i).compose(made);
-    return wrap(std::move(made));
-  }
+  case ExprKind::kSequence:
   case ExprKind::kProduct:
-    return wrap(BitMatrix::product(set_of(0), set_of(1)));
   case ExprKind::kStar:
-    return wrap(relation_of(0).transitive_closure().reflexive_closure());
   case ExprKind::kPlus:
-    return wrap(relation_of(0).transitive_closure());
   case ExprKind::kOptional:
-    return wrap(relation_of(0).reflexive_closure());
   case ExprKind::kInverse:
-    return wrap(relation_of(0).inverse());
   case ExprKind::kIdentityOn:
-    return wrap(BitMatrix::identity_on(set_of(0)));
+    return eval_relational(e, scope);
   case ExprKind::kComplement:
     return eval_complement(e, scope);
   case ExprKind::kApply:
-    return apply(eval(*e.parts[0], scope), eval(*e.parts[1], scope), e.loc);
+    return eval_apply(e, scope);
   case ExprKind::kFunction:
     return {ConcreteFunction{&e, scope}};
   case ExprKind::kLet:
   case ExprKind::kLetRec:
     return eval(*e.parts[0], bind_all(e.bindings, scope, e.kind == ExprKind::kLetRec));
   case ExprKind::kTry:
-    return eval(*e.parts[session_.failing_tries.contains(&e) ? 1 : 0], scope);
+    return eval(*e.parts[session_.failing_tries.contains({&e, scope.outer}) ? 1 : 0], scope);
   case ExprKind::kIf:
     return eval(*e.parts[holds(*e.condition, scope) ? 0 : 1], scope);
   case ExprKind::kMatchTag:
@@ -346,6 +219,51 @@ Concrete ConcreteEvaluator::eval_inside(const Expr& e, const ConcreteScope& scop
     return eval_match_set(e, scope);
   }
   return {};
+}
+
+Concrete ConcreteEvaluator::eval_collection(const Expr& e, const ConcreteScope& scope) {
+  if (e.kind == ExprKind::kTuple) {
+    std::vector<Concrete> parts;
+    for (const ExprPtr& part : e.parts)
+      parts.push_back(eval(*part, scope));
+    return tuple_of(std::move(parts));
+  }
+  // {a, b} is a ++ b ++ {}.
+  std::size_t left = e.parts.size();
+  Concrete all = e.kind == ExprKind::kAdd ? eval(*e.parts[--left], scope) : Concrete{};
+  while (left-- > 0)
+    all = add(eval(*e.parts[left], scope), all, e.loc);
+  return all;
+}
+
+Concrete ConcreteEvaluator::eval_relational(const Expr& e, const ConcreteScope& scope) {
+  const auto relation_of = [&](std::size_t part) {
+    return to_relation(eval(*e.parts[part], scope), e.parts[part]->loc);
+  };
+  const auto set_of = [&](std::size_t part) {
+    return to_set(eval(*e.parts[part], scope), e.parts[part]->loc);
+  };
+  if (e.kind == ExprKind::kSequence) {
+    BitMatrix made = relation_of(e.parts.size() - 1);
+    for (std::size_t i = e.parts.size() - 1; i-- > 0;)
+      made = relation_of(i).compose(made);
+    return wrap(std::move(made));
+  }
+  if (e.kind == ExprKind::kProduct)
+    return wrap(BitMatrix::product(set_of(0), set_of(1)));
+  if (e.kind == ExprKind::kIdentityOn)
+    return wrap(BitMatrix::identity_on(set_of(0)));
+  const BitMatrix inner = relation_of(0);
+  if (e.kind == ExprKind::kStar)
+    return wrap(inner.transitive_closure().reflexive_closure());
+  if (e.kind == ExprKind::kPlus)
+    return wrap(inner.transitive_closure());
+  return wrap(e.kind == ExprKind::kOptional ? inner.reflexive_closure() : inner.inverse());
+}
+
+Concrete ConcreteEvaluator::eval_apply(const Expr& e, const ConcreteScope& scope) {
+  const Concrete function = eval(*e.parts[0], scope);
+  return apply(function, eval(*e.parts[1], scope), e.loc);
 }
 
 Concrete ConcreteEvaluator::eval_chain(const Expr& e, const ConcreteScope& scope) {
@@ -361,47 +279,6 @@ Concrete ConcreteEvaluator::eval_chain(const Expr& e, const ConcreteScope& scope
   return made;
 }
 
-Concrete
-ConcreteEvaluator::combine(ExprKind kind, const Concrete& a, const Concrete& b, SourceLoc loc) {
-  if (a.is<SetPtr>() || b.is<SetPtr>() || a.is<std::size_t>() || b.is<std::size_t>()) {
-    BitSet made = to_set(a, loc);
-    const BitSet other = to_set(b, loc);
-    if (kind == ExprKind::kUnion)
-      made |= other;
-    else if (kind == ExprKind::kIntersection)
-      made &= other;
-    else
-      made -= other;
-    return wrap(std::move(made));
-  }
-  if (a.is<MatrixPtr>() || b.is<MatrixPtr>() || is_pair(a) || is_pair(b)) {
-    BitMatrix made = to_relation(a, loc);
-    const BitMatrix other = to_relation(b, loc);
-    if (kind == ExprKind::kUnion)
-      made |= other;
-    else if (kind == ExprKind::kIntersection)
-      made &= other;
-    else
-      made -= other;
-    return wrap(std::move(made));
-  }
-  const std::vector<Concrete> first = elements(a, loc);
-  const std::vector<Concrete> second = elements(b, loc);
-  const auto is_in = [](const std::vector<Concrete>& all, const Concrete& element) {
-    return std::any_of(
-        all.begin(), all.end(), [&](const Concrete& other) { return equal(element, other); });
-  };
-  std::vector<Concrete> made;
-  for (const Concrete& element : first)
-    if (kind == ExprKind::kUnion || is_in(second, element) == (kind == ExprKind::kIntersection))
-      made.push_back(element);
-  if (kind == ExprKind::kUnion)
-    for (const Concrete& element : second)
-      if (!is_in(first, element))
-        made.push_back(element);
-  return list_of(std::move(made));
-}
-
 Concrete ConcreteEvaluator::eval_complement(const Expr& e, const ConcreteScope& scope) {
   const Concrete value = eval(*e.parts[0], scope);
   const bool is_set = value.is<SetPtr>() || value.is<std::size_t>() ||
@@ -414,11 +291,11 @@ Concrete ConcreteEvaluator::eval_complement(const Expr& e, const ConcreteScope& 
 Concrete ConcreteEvaluator::eval_match_tag(const Expr& e, const ConcreteScope& scope) {
   const Concrete value = eval(*e.parts[0], scope);
   if (!value.is<Tag>())
-    fail(e.loc, "expected a tag to match");
+    return fail_kind(e.loc, "a tag to match", value);
   for (std::size_t i = 0; i < e.tags.size(); ++i)
     if (e.tags[i].empty() || e.tags[i] == value.as<Tag>().name)
       return eval(*e.parts[i + 1], scope);
-  fail(e.loc, "no case for the tag '" + value.as<Tag>().name);
+  return fail(e.loc, "CAT-014", "no case for the tag '" + value.as<Tag>().name);
 }
 
 Concrete ConcreteEvaluator::eval_match_set(const Expr& e, const ConcreteScope& scope) {
@@ -444,7 +321,7 @@ Concrete ConcreteEvaluator::eval_match_set(const Expr& e, const ConcreteScope& s
     element = all[0];
     rest = list_of({all.begin() + 1, all.end()});
   } else {
-    fail(e.loc, "expected a set to match");
+    return fail_kind(e.loc, "a set to match", value);
   }
   const std::vector<std::string>& names = e.pattern.names;
   ConcreteScope inner = scope;

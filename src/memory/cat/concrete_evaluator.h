@@ -66,8 +66,17 @@ struct ConcreteBinding {
   const ConcreteBinding* around = nullptr;
 };
 
-/// A value of the wrong kind here is an error of the model that loading could not see; it ends the
-/// process with the place and what was expected.
+[[nodiscard]] inline Concrete wrap(relation::BitSet set) {
+  return {std::make_shared<const relation::BitSet>(std::move(set))};
+}
+[[nodiscard]] inline Concrete wrap(relation::BitMatrix matrix) {
+  return {std::make_shared<const relation::BitMatrix>(std::move(matrix))};
+}
+[[nodiscard]] Concrete tuple_of(std::vector<Concrete> parts);
+[[nodiscard]] Concrete list_of(std::vector<Concrete> elements);
+
+/// A value of the wrong kind here is an error of the model that loading could not see. It is told
+/// to the execution's values (ConcreteValues::fail); from then on everything is empty.
 class ConcreteEvaluator {
 public:
   ConcreteEvaluator(const Session& session, const ConcreteValues& values)
@@ -87,20 +96,37 @@ public:
   [[nodiscard]] std::vector<Concrete> elements(const Concrete& value, SourceLoc loc) const;
 
 private:
+  // Kinds (concrete_kinds.cpp)
+  [[nodiscard]] Concrete add(const Concrete& element, const Concrete& set, SourceLoc loc) const;
+  [[nodiscard]] Concrete
+  combine(ExprKind kind, const Concrete& a, const Concrete& b, SourceLoc loc) const;
+  [[nodiscard]] static bool equal(const Concrete& a, const Concrete& b);
+  [[nodiscard]] static bool is_nothing(const Concrete& value);
+  [[nodiscard]] static std::string describe(const Concrete& value);
+  [[nodiscard]] bool has_failed() const { return values_.error().has_value(); }
+  /// Nothing, after telling why.
+  Concrete fail(SourceLoc loc, const std::string& code, const std::string& message) const;
+  Concrete fail_kind(SourceLoc loc, const std::string& expected, const Concrete& found) const;
+
+  // Expressions (concrete_evaluator.cpp)
   Concrete eval_inside(const Expr& e, const ConcreteScope& scope);
   [[nodiscard]] bool holds(const Condition& condition, const ConcreteScope& scope);
   [[nodiscard]] Concrete look_up(const Expr& e, const ConcreteScope& scope);
-  [[nodiscard]] Concrete from(const Value& value);
+  /// `e` is the name that has the value.
+  [[nodiscard]] Concrete from(const Value& value, const Expr& e);
   [[nodiscard]] ConcreteScope bind_pattern(const ConcreteScope& scope,
                                            const Pattern& pattern,
                                            const Concrete& value,
                                            SourceLoc loc);
+  [[nodiscard]] Concrete eval_collection(const Expr& e, const ConcreteScope& scope);
+  [[nodiscard]] Concrete eval_relational(const Expr& e, const ConcreteScope& scope);
+  [[nodiscard]] Concrete eval_apply(const Expr& e, const ConcreteScope& scope);
   [[nodiscard]] Concrete eval_chain(const Expr& e, const ConcreteScope& scope);
-  [[nodiscard]] Concrete
-  combine(ExprKind kind, const Concrete& a, const Concrete& b, SourceLoc loc);
   [[nodiscard]] Concrete eval_complement(const Expr& e, const ConcreteScope& scope);
   [[nodiscard]] Concrete eval_match_tag(const Expr& e, const ConcreteScope& scope);
   [[nodiscard]] Concrete eval_match_set(const Expr& e, const ConcreteScope& scope);
+
+  // Functions (concrete_primitives.cpp)
   [[nodiscard]] Concrete apply(const Concrete& function, const Concrete& argument, SourceLoc loc);
   [[nodiscard]] Concrete apply(Primitive primitive, const Concrete& argument, SourceLoc loc);
   [[nodiscard]] Concrete classes(const relation::BitMatrix& relation) const;
@@ -109,10 +135,6 @@ private:
                                         const relation::BitMatrix& order) const;
   [[nodiscard]] relation::BitMatrix bisimulation(const relation::BitMatrix& steps,
                                                  relation::BitMatrix equal) const;
-  [[nodiscard]] Concrete add(const Concrete& element, const Concrete& set, SourceLoc loc) const;
-  [[nodiscard]] static bool equal(const Concrete& a, const Concrete& b);
-  [[nodiscard]] static bool is_nothing(const Concrete& value);
-  [[noreturn]] void fail(SourceLoc loc, const std::string& message) const;
 
   const Session& session_;
   const ConcreteValues& values_;

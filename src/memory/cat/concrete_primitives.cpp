@@ -3,7 +3,6 @@
 //
 // Functions applied on an execution, and the ones that come with the language.
 #include "memory/cat/concrete_evaluator.h"
-#include "support/check.h"
 
 #include <algorithm>
 
@@ -13,18 +12,6 @@ using relation::BitMatrix;
 using relation::BitSet;
 
 namespace {
-
-Concrete wrap(BitSet set) {
-  return {std::make_shared<const BitSet>(std::move(set))};
-}
-Concrete wrap(BitMatrix matrix) {
-  return {std::make_shared<const BitMatrix>(std::move(matrix))};
-}
-Concrete list_of(std::vector<Concrete> elements) {
-  if (elements.empty())
-    return {Nothing{}};
-  return {ConcreteList{std::make_shared<const std::vector<Concrete>>(std::move(elements))}};
-}
 
 /// All total orders of `left` that extend `before`, as relations; `placed` come first.
 void extend(const BitMatrix& before,
@@ -62,17 +49,24 @@ ConcreteEvaluator::apply(const Concrete& function, const Concrete& argument, Sou
   if (function.is<Primitive>())
     return apply(function.as<Primitive>(), argument, loc);
   if (!function.is<ConcreteFunction>())
-    fail(loc, "this cannot be applied");
+    return fail(loc, "CAT-015", describe(function) + " cannot be applied");
   const ConcreteFunction& closure = function.as<ConcreteFunction>();
   return eval(*closure.function->parts[0],
               bind_pattern(closure.scope, closure.function->pattern, argument, loc));
 }
 
 Concrete ConcreteEvaluator::apply(Primitive primitive, const Concrete& argument, SourceLoc loc) {
-  const auto part = [&](std::size_t which) -> const Concrete& {
+  const auto part = [&](std::size_t which) -> Concrete {
     if (!argument.is<ConcreteTuple>() || argument.as<ConcreteTuple>().parts->size() != 2)
-      fail(loc, "expected a tuple of 2");
+      return fail(loc, "CAT-012", "expected a tuple of 2, found " + describe(argument));
     return (*argument.as<ConcreteTuple>().parts)[which];
+  };
+  const auto base = [&](std::string known) {
+    Expr name;
+    name.kind = ExprKind::kName;
+    name.name = std::move(known);
+    name.loc = loc;
+    return look_up(name, {});
   };
   switch (primitive) {
   case Primitive::kDomain:
@@ -89,26 +83,19 @@ Concrete ConcreteEvaluator::apply(Primitive primitive, const Concrete& argument,
     return wrap(bisimulation(to_relation(part(0), loc), to_relation(part(1), loc)));
   case Primitive::kTagToEvents: {
     if (!argument.is<Tag>())
-      fail(loc, "expected a tag");
-    const Value* events = find(session_.base, "'" + argument.as<Tag>().name);
-    if (events == nullptr)
-      fail(loc, "no events are known for the tag '" + argument.as<Tag>().name);
-    return from(*events);
+      return fail_kind(loc, "a tag", argument);
+    if (find(session_.base, "'" + argument.as<Tag>().name) == nullptr)
+      return fail(loc, "CAT-010", "no events are known for the tag '" + argument.as<Tag>().name);
+    return base("'" + argument.as<Tag>().name);
   }
-  case Primitive::kDifferentValues: {
-    const BitMatrix pairs = to_relation(argument, loc);
-    Expr name;
-    name.kind = ExprKind::kName;
-    name.name = "different-values'base";
-    name.loc = loc;
-    return wrap(pairs & to_relation(look_up(name, {}), loc));
-  }
+  case Primitive::kDifferentValues:
+    return wrap(to_relation(argument, loc) & to_relation(base("different-values'base"), loc));
   case Primitive::kTagToScope:
   case Primitive::kSameOutput:
   case Primitive::kAtLeastOneWritable:
     break;
   }
-  fail(loc, "not supported on what depends on the execution");
+  return fail(loc, "CAT-016", "not supported on what depends on the execution");
 }
 
 Concrete ConcreteEvaluator::classes(const BitMatrix& relation) const {

@@ -67,10 +67,17 @@ private:
   /// What the name means: a definition, or a base set or relation.
   std::optional<Value> look_up(const Scope* scope, const std::string& name);
   std::optional<Value> look_up_base(const std::string& name);
+  std::optional<Value> look_up_observed();
   Value tag_events(const std::string& tag);
+  void complain_unknown(const std::string& name, SourceLoc loc);
+  void say(const std::vector<Error>& found);
 
   // Expressions (evaluate.cpp)
   Value eval(const Expr& e, const Scope* scope);
+  /// Around everything that functions and procedures can repeat: false, after complaining, where
+  /// that goes deeper than `deepest`.
+  bool enter(int deepest, SourceLoc loc);
+  void leave();
   Value eval_inside(const Expr& e, const Scope* scope);
   Value eval_name(const Expr& e, const Scope* scope);
   Value eval_set(const Expr& e, const Scope* scope);
@@ -108,8 +115,12 @@ private:
   // Deferred computations (evaluate_later.cpp)
   Value defer(const Expr& e, const Scope* scope);
   NodeId opaque_of(const DeferredPtr& deferred, bool is_set);
-  /// The nodes a deferred expression may ask for; complains of names that nothing defines.
-  void collect_inputs(const Expr& e, const Scope* scope, std::vector<NodeId>& inputs);
+  /// The nodes a deferred expression may ask for; complains of names that nothing defines, but for
+  /// those that the execution binds.
+  void collect_inputs(const Expr& e,
+                      const Scope* scope,
+                      std::vector<NodeId>& inputs,
+                      std::vector<std::string> bound = {});
   struct Collector;
 
   // Kinds
@@ -138,6 +149,7 @@ private:
   int depth_ = 0;
   int trying_ = 0;
   bool was_undefined_ = false;
+  bool is_endless_ = false; // a recursion has been found not to end; nothing is worth evaluating
 };
 
 } // namespace heddle::memory::cat

@@ -4,6 +4,7 @@
 // Names, kinds, and the application of functions.
 #include "memory/cat/evaluate.h"
 #include "memory/cat/parse.h"
+#include "memory/cat/prelude.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -64,9 +65,14 @@ void Evaluator::complain(SourceLoc loc, std::string code, std::string message) {
     error.file = session_->files[loc.file];
   error.line = loc.line;
   error.column = loc.column;
-  // A function that is wrong is wrong each time it is applied.
-  if (std::find(errors_.begin(), errors_.end(), error) == errors_.end())
-    errors_.push_back(std::move(error));
+  say({std::move(error)});
+}
+
+/// Each once: a function that is wrong is wrong each time it is applied.
+void Evaluator::say(const std::vector<Error>& found) {
+  for (const Error& error : found)
+    if (std::find(errors_.begin(), errors_.end(), error) == errors_.end())
+      errors_.push_back(error);
 }
 
 std::string Evaluator::place(SourceLoc loc) const {
@@ -137,6 +143,7 @@ std::optional<const Scope*> Evaluator::bind_pattern(const Scope* scope,
         part->expression = whole->expression;
         part->scope = whole->scope;
         part->projection = static_cast<int>(i);
+        part->arity = pattern.names.size();
         scope = bind(scope, pattern.names[i], {std::move(part)});
       }
       return scope;
@@ -173,7 +180,38 @@ std::optional<Value> Evaluator::look_up_base(const std::string& name) {
     return Value{builder_.base(name, true)};
   if (base_relations_.contains(name))
     return Value{builder_.base(name, false)};
+  if (name == "pco")
+    return look_up_observed();
   return std::nullopt;
+}
+
+/// What herd computes of co before a model does (the variant cos-opt asks for it): coherence seen
+/// from program order and reads.
+std::optional<Value> Evaluator::look_up_observed() {
+  if (!base_relations_.contains("co"))
+    return std::nullopt;
+  const std::string name = "pco";
+  if (!primitives_.contains(name)) {
+    const auto index = static_cast<std::uint32_t>(session_->files.size());
+    session_->files.push_back(name);
+    session_->trees.push_back(
+        std::make_unique<File>(parse(std::string(prelude_observed()), name, index).file));
+    const Scope* defined = run(session_->trees.back()->statements, nullptr, false);
+    primitives_[name] = *find(defined, name);
+  }
+  return primitives_[name];
+}
+
+void Evaluator::complain_unknown(const std::string& name, SourceLoc loc) {
+  std::string message = "nothing is called '" + name + "' here";
+  const std::string here = options_.base_names == nullptr ? "" : options_.base_names->vocabulary;
+  std::string others;
+  if (!here.empty())
+    for (const Vocabulary vocabulary : vocabularies_with(name))
+      others += (others.empty() ? "" : ", ") + std::string(to_string(vocabulary));
+  if (!others.empty())
+    message += ": programs for " + others + " have it, programs for " + here + " do not";
+  complain(loc, "CAT-010", message);
 }
 
 std::optional<Value> Evaluator::look_up(const Scope* scope, const std::string& name) {

@@ -20,17 +20,37 @@ Value Evaluator::defer(const Expr& e, const Scope* scope) {
 struct Evaluator::Collector {
   Evaluator& evaluator;
   std::vector<NodeId>& inputs;
-  std::unordered_set<const void*> seen = {};
   int tolerant = 0;
   bool has_failed = false; // inside `try`
+  /// Functions and deferred expressions that have been followed, and whether they failed. What was
+  /// followed inside a `try` only has not had its errors said.
+  struct Followed {
+    bool has_failed = false;
+    bool is_said = false;
+  };
+  std::map<std::pair<const Expr*, const Scope*>, Followed> followed = {};
+
+  template <class Follow>
+  void once(const Expr* what, const Scope* scope, Follow follow) {
+    const auto [known, is_new] = followed.try_emplace({what, scope});
+    if (is_new || (tolerant == 0 && !known->second.is_said)) {
+      known->second.is_said = tolerant == 0;
+      const bool failed_before = has_failed;
+      has_failed = false;
+      follow();
+      known->second.has_failed = has_failed;
+      has_failed = has_failed || failed_before;
+      return;
+    }
+    has_failed = has_failed || known->second.has_failed;
+  }
 
   void value(const Value& v) {
     if (v.is<Bad>()) {
       has_failed = true;
       if (tolerant == 0 && v.as<Bad>().pending) {
         evaluator.was_undefined_ = true;
-        evaluator.errors_.insert(
-            evaluator.errors_.end(), v.as<Bad>().pending->begin(), v.as<Bad>().pending->end());
+        evaluator.say(*v.as<Bad>().pending);
       }
     } else if (v.is<NodeId>()) {
       inputs.push_back(v.as<NodeId>());
@@ -42,16 +62,16 @@ struct Evaluator::Collector {
         value(element);
     } else if (v.is<ClosurePtr>()) {
       const Closure& closure = *v.as<ClosurePtr>();
-      if (seen.insert(closure.function).second) {
+      once(closure.function, closure.scope, [&] {
         std::vector<std::string> bound = closure.function->pattern.names;
         expression(*closure.function->parts[0], closure.scope, bound);
-      }
+      });
     } else if (v.is<DeferredPtr>()) {
       const Deferred& deferred = *v.as<DeferredPtr>();
-      if (seen.insert(&deferred).second) {
+      once(deferred.expression, deferred.scope, [&] {
         std::vector<std::string> bound;
         expression(*deferred.expression, deferred.scope, bound);
-      }
+      });
     } else if (v.is<Primitive>() && v.as<Primitive>() == Primitive::kClassesLoc) {
       inputs.push_back(evaluator.session_->loc);
     } else if (v.is<Primitive>() && v.as<Primitive>() == Primitive::kDifferentValues) {
@@ -76,7 +96,7 @@ struct Evaluator::Collector {
       has_failed = true;
       if (tolerant == 0) {
         evaluator.was_undefined_ = true;
-        evaluator.complain(e.loc, "CAT-010", "nothing is called '" + e.name + "' here");
+        evaluator.complain_unknown(e.name, e.loc);
       }
       return;
     }
@@ -132,7 +152,7 @@ struct Evaluator::Collector {
       expression(*e.parts[0], scope, bound);
       --tolerant;
       if (has_failed)
-        evaluator.session_->failing_tries.insert(&e);
+        evaluator.session_->failing_tries.insert({&e, scope});
       has_failed = failed_before;
       expression(*e.parts[1], scope, bound);
       break;
@@ -179,9 +199,11 @@ struct Evaluator::Collector {
   }
 };
 
-void Evaluator::collect_inputs(const Expr& e, const Scope* scope, std::vector<NodeId>& inputs) {
+void Evaluator::collect_inputs(const Expr& e,
+                               const Scope* scope,
+                               std::vector<NodeId>& inputs,
+                               std::vector<std::string> bound) {
   Collector collector{*this, inputs};
-  std::vector<std::string> bound;
   collector.expression(e, scope, bound);
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());

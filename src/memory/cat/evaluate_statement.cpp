@@ -10,6 +10,12 @@
 
 namespace heddle::memory::cat {
 
+namespace {
+
+constexpr int kDeepestCall = 200; // a call takes many levels of evaluation
+
+} // namespace
+
 const Scope*
 Evaluator::run(const std::vector<Statement>& statements, const Scope* scope, bool is_top) {
   for (const Statement& statement : statements)
@@ -237,17 +243,14 @@ void Evaluator::run_call(const Statement& statement, const Scope* scope) {
       procedure->scope, procedure->statement->pattern, argument, statement.loc, true, is_deferred);
   if (!inner)
     return;
-  if (depth_ >= 200) {
-    complain(statement.loc, "CAT-013", "this recursion does not end");
+  if (!enter(kDeepestCall, statement.loc))
     return;
-  }
-  ++depth_;
   if (!statement.names.empty())
     call_names_.push_back(statement.names[0]);
   static_cast<void>(run(procedure->statement->body, *inner, false));
   if (!statement.names.empty())
     call_names_.pop_back();
-  --depth_;
+  leave();
 }
 
 const Scope* Evaluator::run_enum(const Statement& statement, const Scope* scope) {
@@ -316,14 +319,18 @@ void Evaluator::run_forall_later(const Statement& statement, const Scope* scope)
     opaque.what = "forall at " + place(statement.loc);
     collect_inputs(*statement.expression, scope, opaque.inputs);
     // The body's names, but for the element's and those it defines.
-    const Scope* body = bind(scope, statement.name, {Nothing{}});
-    for (std::size_t j = 0; j < i; ++j)
-      for (const Binding& binding : statement.body[j].bindings) {
-        collect_inputs(*binding.value, body, opaque.inputs);
-        for (const std::string& name : binding.pattern.names)
-          body = bind(body, name, {Nothing{}});
-      }
-    collect_inputs(*inner.check->expression, body, opaque.inputs);
+    std::vector<std::string> bound = {statement.name};
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool is_recursive = statement.body[j].kind == StatementKind::kLetRec;
+      std::vector<std::string> names;
+      for (const Binding& binding : statement.body[j].bindings)
+        names.insert(names.end(), binding.pattern.names.begin(), binding.pattern.names.end());
+      const std::vector<std::string> inside = bound;
+      bound.insert(bound.end(), names.begin(), names.end());
+      for (const Binding& binding : statement.body[j].bindings)
+        collect_inputs(*binding.value, scope, opaque.inputs, is_recursive ? bound : inside);
+    }
+    collect_inputs(*inner.check->expression, scope, opaque.inputs, bound);
     const bool is_flag = inner.check->role == CheckRole::kFlag;
     opaque.compute =
         [session = session_, &statement, scope, i, is_flag](const ConcreteValues& values) {

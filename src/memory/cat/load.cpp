@@ -6,6 +6,7 @@
 #include "memory/cat/evaluate.h"
 #include "memory/cat/parse.h"
 #include "memory/cat/prelude.h"
+#include "memory/cat/token.h"
 
 #include <algorithm>
 #include <fstream>
@@ -28,6 +29,37 @@ std::optional<std::string> read(const fs::path& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return std::move(text).str();
+}
+
+/// The models in the same folder that include the file, by name.
+std::vector<std::string> files_that_include(const fs::path& file) {
+  const std::string wanted = file.filename().string();
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const fs::path& other = entry->path();
+    if (other.extension() != ".cat" || other.filename() == wanted)
+      continue;
+    std::vector<Error> ignored;
+    const std::vector<Token> tokens = tokenize(read(other).value_or(""), "", ignored);
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (tokens[i].is(TokenKind::kKeyword, "include") &&
+          tokens[i + 1].is(TokenKind::kString, wanted)) {
+        found.push_back(other.filename().string());
+        break;
+      }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string join(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names)
+    all += (all.empty() ? "" : ", ") + name;
+  return all;
 }
 
 class Loader {
@@ -57,6 +89,7 @@ public:
         errors_.push_back({ErrorKind::kInput, "CAT-020", "cannot read the tags", bell});
     }
     const File& tree = run_text(*text, file.string());
+    name_includers(file);
     return finish(tree, file.stem().string());
   }
 
@@ -142,6 +175,22 @@ private:
     const File& tree = parse_once(*text, path);
     open_.push_back(path);
     return &tree;
+  }
+
+  /// A file that uses names nobody defines may be a part of others: says of which.
+  void name_includers(const fs::path& file) {
+    const auto unknown = std::find_if(
+        errors_.begin(), errors_.end(), [](const Error& error) { return error.code == "CAT-010"; });
+    if (unknown == errors_.end())
+      return;
+    const std::vector<std::string> includers = files_that_include(file);
+    if (includers.empty())
+      return;
+    Error hint = *unknown;
+    hint.code = "CAT-022";
+    hint.message = file.filename().string() + " is included by " + join(includers) +
+                   ", and may be a part of that and no model by itself";
+    errors_.push_back(std::move(hint));
   }
 
   std::variant<Core, Diagnostics> finish(const File& tree, const std::string& fallback) {

@@ -64,6 +64,9 @@ private:
   ExprPtr parse_operators();
   ExprPtr parse_chain(std::size_t level);
   ExprPtr parse_unary();
+  /// `r^-1`; older models write `r -1`.
+  [[nodiscard]] bool starts_inverse() const { return is_symbol("^") || is_symbol("-1"); }
+  bool take_inverse();
   ExprPtr parse_inverted();
   ExprPtr parse_application();
   [[nodiscard]] bool starts_argument() const;

@@ -86,4 +86,18 @@ show co, fr
 )cat";
 }
 
+std::string_view prelude_observed() {
+  return R"cat("pco"
+let pco =
+  let same = [Exp]; po & loc; [Exp]
+  and first = loc & (IW * (W \ IW))
+  and last = loc & ((W \ FW) * FW) in
+  same & (W * W)
+  | rf; (same & (R * W))
+  | ((same & (W * R)); rf^-1) \ id
+  | (rf; (same & (R * R)); rf^-1) \ id
+  | first | last
+)cat";
+}
+
 } // namespace heddle::memory::cat

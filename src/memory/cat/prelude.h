@@ -13,5 +13,7 @@ namespace heddle::memory::cat {
 [[nodiscard]] std::string_view prelude_cross();
 /// cos.cat, where none is found.
 [[nodiscard]] std::string_view prelude_cos();
+/// pco: the part of co that program order and reads show.
+[[nodiscard]] std::string_view prelude_observed();
 
 } // namespace heddle::memory::cat

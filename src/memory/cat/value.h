@@ -74,6 +74,7 @@ struct Deferred {
   const Expr* expression = nullptr;
   const Scope* scope = nullptr;
   int projection = -1;     // of the tuple that the expression gives
+  std::size_t arity = 0;   // how many parts that has to have
   bool gives_sets = false; // a set of sets of events, not of relations
   Shape shape = Shape::kAny;
   NodeId first = {};
@@ -132,8 +133,8 @@ struct Session {
   /// What names mean that no scope defines: the base sets and relations that deferred expressions
   /// mention, and `loc`, which classes by location ask for.
   const Scope* base = nullptr;
-  /// The `try` expressions in deferred code whose first part uses unknown names.
-  std::set<const Expr*> failing_tries;
+  /// The `try` expressions in deferred code whose first part uses unknown names, and where.
+  std::set<std::pair<const Expr*, const Scope*>> failing_tries;
   NodeId loc = {};
 };
 

@@ -5,6 +5,7 @@
 // hold for everything between them.
 #include "cat_helpers.h"
 #include "memory/bound_algebra.h"
+#include "memory/bound_evaluator.h"
 #include "memory/evaluator.h"
 
 #include <rapidcheck.h>
@@ -287,6 +288,67 @@ TEST(Algebra, BoundsHoldForEverythingBetween) {
       if (truth != Truth::kMaybe)
         RC_ASSERT((truth == Truth::kYes) == is_satisfied(core, axiom, folded));
     }
+  }));
+}
+
+/// rf and co within bounds, all else known: the two ways to compute bounds give the same.
+TEST(Algebra, FastBoundsAgreeWithTheReference) {
+  EXPECT_TRUE(rc::check([] {
+    const std::string text = random_model();
+    RC_LOG(text);
+    const Core core = load_core(text);
+    BoundAlgebra reference(kEvents);
+    const auto plan = std::make_shared<const EvaluationPlan>(core, true);
+    Evaluator known(plan);
+    known.start(kEvents);
+    for (const Evaluator::Base& base : known.bases()) {
+      const std::string name(base.name);
+      if (std::find(kSets.begin(), kSets.end(), name) != kSets.end()) {
+        const BitSet value = random_set();
+        reference.give(name, BoundAlgebra::Set{value, value});
+        known.store(base.node, std::make_shared<const BitSet>(value));
+      } else if (name == "po") {
+        const BitMatrix value = random_matrix();
+        reference.give(name, BoundAlgebra::Relation{value, value});
+        known.store(base.node, std::make_shared<const BitMatrix>(value));
+      } else if (base.is_set) {
+        reference.give(name, reference.empty_set());
+      } else {
+        reference.give(name, reference.empty_relation());
+      }
+    }
+    reference.give("FW", reference.empty_set());
+    known.evaluate(0);
+    BoundEvaluator fast(plan);
+    fast.start(known);
+    const auto give = [&](const std::string& name, NodeId node) {
+      const BitMatrix must = random_matrix();
+      const BitMatrix may = must | random_matrix();
+      reference.give(name, BoundAlgebra::Relation{may, must});
+      for (std::size_t i = 0; i < kEvents; ++i) {
+        fast.may(node)[i] = may.row(i).words()[0];
+        fast.must(node)[i] = must.row(i).words()[0];
+      }
+    };
+    if (known.rf().is_valid())
+      give("rf", known.rf());
+    for (const NodeId co : known.co())
+      give("co", co);
+    fast.evaluate();
+    Fold<BoundAlgebra> expected(core, reference);
+    for (const auto& [name, node] : core.definitions) {
+      const std::size_t rows = core.nodes[node].is_set ? 1 : kEvents;
+      for (std::size_t i = 0; i < rows; ++i) {
+        const BitSet may =
+            core.nodes[node].is_set ? expected.set(node).may : expected.relation(node).may.row(i);
+        const BitSet must =
+            core.nodes[node].is_set ? expected.set(node).must : expected.relation(node).must.row(i);
+        RC_ASSERT(fast.may(node)[i] == may.words()[0]);
+        RC_ASSERT(fast.must(node)[i] == must.words()[0]);
+      }
+    }
+    for (const Axiom& axiom : core.axioms)
+      RC_ASSERT(fast.holds(axiom) == holds(core, axiom, expected));
   }));
 }
 

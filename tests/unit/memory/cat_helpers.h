@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -84,6 +85,8 @@ public:
   }
   bool holds(std::size_t axiom) { return is_satisfied(core_, core_.axioms[axiom], values_); }
   const ConcreteValues& values() const { return values_; }
+  /// What the values asked for so far have shown to be wrong.
+  const std::optional<Error>& error() const { return fold_.error(); }
 
 private:
   Core core_;

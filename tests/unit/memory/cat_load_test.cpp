@@ -447,6 +447,32 @@ empty later
   EXPECT_EQ(errors.size(), 9U);
 }
 
+TEST(CatLoad, AnUnknownNameSaysWhoHasIt) {
+  const std::vector<Error> errors =
+      load_errors("empty [AQ]; po\nempty po; [zork]", options_for(Vocabulary::kC11));
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[0].message,
+            "nothing is called 'AQ' here: programs for bpf have it, programs for c11 do not");
+  EXPECT_EQ(errors[1].message, "nothing is called 'zork' here");
+}
+
+TEST(CatLoad, TheObservedPartOfCoherence) {
+  // All to one place: the initial write 0, the write 1, and in another thread a read 2 of 1
+  // followed by the write 3.
+  Evaluated e(load_core("let order = 0 | pco"), 4);
+  BitAlgebra& a = e.algebra();
+  a.give("Exp", bits(4, {0, 1, 2, 3}));
+  a.give("W", bits(4, {0, 1, 3}));
+  a.give("R", bits(4, {2}));
+  a.give("IW", bits(4, {0}));
+  a.give("FW", bits(4, {3}));
+  a.give("po", matrix(4, {{2, 3}}));
+  a.give("rf", matrix(4, {{1, 2}}));
+  a.give("loc", relation::BitMatrix(4).complement());
+  // The first and the last, and that 3 follows a read of 1.
+  EXPECT_EQ(e.pairs("order"), (Pairs{{0, 1}, {0, 3}, {1, 3}}));
+}
+
 TEST(CatLoad, UnsupportedIsSaid) {
   const std::vector<Error> errors = load_errors("\nscopes 'wg || 'sys\nlet s = tag2scope('wg)");
   EXPECT_TRUE(says(errors, "CAT-016", 2));
@@ -507,6 +533,28 @@ public:
 private:
   std::filesystem::path path_;
 };
+
+TEST(CatLoad, APartOfModelsNamesThem) {
+  const Folder folder("parts");
+  const std::filesystem::path part = folder.write("part.cat", "acyclic given | po");
+  const cat::LoadOptions options = options_for(Vocabulary::kX86);
+  const auto alone = cat::load(part, options);
+  ASSERT_TRUE(std::holds_alternative<cat::Diagnostics>(alone));
+  EXPECT_EQ(std::get<cat::Diagnostics>(alone).errors.size(), 1U); // nobody includes it
+  folder.write("b.cat", "let given = rf\ninclude \"part.cat\"");
+  folder.write("a.cat", "let given = co\ninclude \"part.cat\"");
+  folder.write("c.cat", "(* include \"part.cat\" *)");
+  const auto included = cat::load(part, options);
+  ASSERT_TRUE(std::holds_alternative<cat::Diagnostics>(included));
+  const std::vector<Error>& errors = std::get<cat::Diagnostics>(included).errors;
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[1].code, "CAT-022");
+  EXPECT_EQ(errors[1].message,
+            "part.cat is included by a.cat, b.cat, and may be a part of that and no model by "
+            "itself");
+  EXPECT_EQ(errors[1].line, 1U);
+  EXPECT_TRUE(std::holds_alternative<Core>(cat::load(folder.path() / "a.cat", options)));
+}
 
 TEST(CatLoad, Includes) {
   const std::vector<Error> missing = load_errors("include \"no-such-file.cat\"\nempty po");

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace heddle::memory {
@@ -83,6 +84,19 @@ constexpr Published kPublished[] = {
     {"herd/c11_simp.cat", Vocabulary::kC11},
     {"herd/simple-c11.cat", Vocabulary::kC11},
     {"herd/rc11.cat", Vocabulary::kC11},
+    {"herd/bpf.cat", Vocabulary::kBpf},
+    {"herd/cos-ok-opt.cat", Vocabulary::kX86},
+    {"herd/aarch64bbm.cat", Vocabulary::kAArch64},
+    {"herd/aarch64loc.cat", Vocabulary::kAArch64},
+    {"herd/enumerations.cat", Vocabulary::kAArch64},
+    {"herd/armfences.cat", Vocabulary::kArm},
+    {"herd/ppcfences.cat", Vocabulary::kPower},
+    {"herd/x86fences.cat", Vocabulary::kX86},
+    {"herd/mipsfences.cat", Vocabulary::kMips},
+    {"herd/riscv-defs.cat", Vocabulary::kRiscV},
+    {"herd/riscv-tso-defs.cat", Vocabulary::kRiscV},
+    {"herd/c11_base.cat", Vocabulary::kC11},
+    {"herd/c11_cos.cat", Vocabulary::kC11},
     {"dartagnan/aarch64.cat", Vocabulary::kAArch64},
     {"dartagnan/arm.cat", Vocabulary::kArm},
     {"dartagnan/c11-orig.cat", Vocabulary::kC11},
@@ -97,6 +111,24 @@ constexpr Published kPublished[] = {
     {"dartagnan/sc.cat", Vocabulary::kX86},
     {"dartagnan/svcomp.cat", Vocabulary::kC11},
     {"dartagnan/tso.cat", Vocabulary::kX86},
+    {"dartagnan/lock.cat", Vocabulary::kLinux, "dartagnan/linux-kernel.bell"},
+    {"dartagnan/ppcfences.cat", Vocabulary::kPower},
+    {"dartagnan/riscvfences.cat", Vocabulary::kRiscV},
+    {"dartagnan/stdlib.cat", Vocabulary::kX86},
+    {"dartagnan/vmm.cat", Vocabulary::kC11},
+    {"dartagnan/x86fences.cat", Vocabulary::kX86},
+};
+
+/// Parts of other models, and old files that lack definitions, for herd as well: why is in
+/// docs/cat-support.md. Each must say what it lacks and where.
+constexpr const char* kNotAlone[] = {
+    "herd/ppo.cat",
+    "herd/ppc-checks.cat",
+    "herd/c11_los.cat",
+    "herd/aarch64-obsolete.cat",
+    "herd/pretty.cat",
+    "herd/herd.cat",
+    "herd/uniproc-normw-cat.cat",
 };
 
 TEST(CatModels, PublishedModelsLoad) {
@@ -114,6 +146,92 @@ TEST(CatModels, PublishedModelsLoad) {
   }
 }
 
+TEST(CatModels, NoFileIsForgotten) {
+  const std::optional<fs::path> folder = bench();
+  if (!folder)
+    GTEST_SKIP() << "HEDDLE_BENCH is not set";
+  std::set<std::string> known(std::begin(kNotAlone), std::end(kNotAlone));
+  for (const Published& model : kPublished)
+    known.insert(model.file);
+  for (const std::string part : {"herd", "dartagnan"})
+    for (const auto& entry : fs::directory_iterator(*folder / part)) {
+      const std::string name = entry.path().filename().string();
+      const bool is_gpu =
+          name.starts_with("ptx") || name.starts_with("vulkan") || name.starts_with("opencl");
+      EXPECT_TRUE(entry.path().extension() != ".cat" || is_gpu || known.contains(part + "/" + name))
+          << name;
+    }
+}
+
+TEST(CatModels, WhatDoesNotLoadAloneSaysWhatItLacks) {
+  const std::optional<fs::path> folder = bench();
+  if (!folder)
+    GTEST_SKIP() << "HEDDLE_BENCH is not set";
+  for (const char* file : kNotAlone)
+    for (const Vocabulary vocabulary :
+         {Vocabulary::kAArch64, Vocabulary::kPower, Vocabulary::kC11}) {
+      const auto loaded = cat::load(*folder / file, options_for(vocabulary));
+      ASSERT_TRUE(std::holds_alternative<cat::Diagnostics>(loaded)) << file;
+      bool lacks_a_name = false;
+      for (const Error& error : std::get<cat::Diagnostics>(loaded).errors) {
+        lacks_a_name = lacks_a_name || error.code == "CAT-010";
+        EXPECT_GT(error.line, 0U) << error.to_string();
+        EXPECT_FALSE(error.file.empty()) << error.to_string();
+      }
+      EXPECT_TRUE(lacks_a_name) << file;
+    }
+}
+
+TEST(CatModels, TheModelOfBpfOrdersReleaseAndAcquire) {
+  const std::optional<fs::path> folder = bench();
+  if (!folder)
+    GTEST_SKIP() << "HEDDLE_BENCH is not set";
+  auto loaded = cat::load(*folder / "herd/bpf.cat", options_for(Vocabulary::kBpf));
+  ASSERT_TRUE(std::holds_alternative<Core>(loaded));
+  // Message passing that misses the message: 0 and 1 begin x and y; 2: x = 1; 3: y = 1; 4: y is 1;
+  // 5: x is 0. Forbidden if 3 releases and 4 acquires.
+  for (const bool is_ordered : {false, true}) {
+    Evaluated e(std::get<Core>(loaded), 6);
+    BitAlgebra& a = e.algebra();
+    a.give("M", bits(6, {0, 1, 2, 3, 4, 5}));
+    a.give("Exp", bits(6, {0, 1, 2, 3, 4, 5}));
+    a.give("W", bits(6, {0, 1, 2, 3}));
+    a.give("IW", bits(6, {0, 1}));
+    a.give("FW", bits(6, {2, 3}));
+    a.give("R", bits(6, {4, 5}));
+    a.give("po", matrix(6, {{2, 3}, {4, 5}}));
+    a.give("rf", matrix(6, {{3, 4}, {0, 5}}));
+    a.give("loc",
+           matrix(6,
+                  {{0, 2},
+                   {2, 0},
+                   {0, 5},
+                   {5, 0},
+                   {2, 5},
+                   {5, 2},
+                   {1, 3},
+                   {3, 1},
+                   {1, 4},
+                   {4, 1},
+                   {3, 4},
+                   {4, 3}}));
+    a.give("ext",
+           relation::BitMatrix(6).complement() - matrix(6, {{2, 3}, {3, 2}, {4, 5}, {5, 4}}));
+    a.give("int", matrix(6, {{2, 3}, {3, 2}, {4, 5}, {5, 4}}));
+    if (is_ordered) {
+      a.give("RL", bits(6, {3}));
+      a.give("AQ", bits(6, {4}));
+    }
+    ASSERT_EQ(e.core().generators.size(), 1U);
+    a.choose(0, std::make_shared<const relation::BitMatrix>(matrix(6, {{0, 2}, {1, 3}})));
+    bool is_allowed = true;
+    for (std::size_t i = 0; i < e.core().axioms.size(); ++i)
+      is_allowed = is_allowed && e.holds(i);
+    EXPECT_FALSE(e.error());
+    EXPECT_EQ(is_allowed, !is_ordered);
+  }
+}
+
 TEST(CatModels, AllFilesArePrintedAndReadBack) {
   const std::optional<fs::path> folder = bench();
   if (!folder)
@@ -122,10 +240,6 @@ TEST(CatModels, AllFilesArePrintedAndReadBack) {
   for (const char* part : {"herd", "dartagnan"}) {
     for (const auto& entry : fs::directory_iterator(*folder / part)) {
       if (entry.path().extension() != ".cat" && entry.path().extension() != ".bell")
-        continue;
-      const fs::path name = entry.path().filename();
-      // `rf -1`, an older syntax; and a comment that does not nest.
-      if (name == "uniproc-normw-cat.cat" || name == "vmm.cat")
         continue;
       std::ifstream in(entry.path());
       std::ostringstream text;

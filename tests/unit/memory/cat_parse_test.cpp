@@ -70,6 +70,8 @@ TEST(CatParse, NamesHoldDotsAndDashes) {
   EXPECT_EQ(reprint("po-loc & dmb.full | _x | x'"), "po-loc & dmb.full | _x | x'");
   EXPECT_EQ(reprint("rf^-1"), "rf^-1");
   EXPECT_EQ(reprint("(rf) ^ -1"), "rf^-1");
+  EXPECT_EQ(reprint("rf -1"), "rf^-1"); // in old models
+  EXPECT_EQ(reprint("(a; b) -1 ; c"), "(a; b)^-1; c");
 }
 
 TEST(CatParse, Comments) {

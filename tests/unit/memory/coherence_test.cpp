@@ -30,6 +30,14 @@ TEST(Coherence, IsRecognisedInTheFormsModelsHave) {
   EXPECT_TRUE(is_coherent("let rfe = rf & ext\nlet rfi = rf & int\n"
                           "acyclic po & loc | rfe | rfi | co | fr"));
   EXPECT_TRUE(is_coherent("let fr = (rf^-1; co) \\ id\nacyclic po & loc | rf | co | fr"));
+  // Sequential consistency is coherence and more.
+  EXPECT_TRUE(is_coherent("acyclic po | rf | co | fr"));
+  EXPECT_TRUE(is_coherent("acyclic ((po \\ sm) | rf | co | fr); sm"));
+  EXPECT_FALSE(is_coherent("acyclic ((po \\ loc) | rf | co | fr); sm"));
+  EXPECT_FALSE(is_coherent("acyclic (po | rf | co | fr); loc"));
+  EXPECT_TRUE(is_coherent("let com = rf | co | fr\nacyclic (po | com)+"));
+  EXPECT_FALSE(is_coherent("acyclic po & ext | rf | co | fr"));
+  EXPECT_FALSE(is_coherent("acyclic po \\ (W * R) | rf | co | fr"));
   // One that says more.
   EXPECT_TRUE(is_coherent("acyclic po & loc | rf | co | fr | addr"));
 }
