@@ -170,23 +170,32 @@ TermStore::evaluate(Term term,
 }
 
 std::vector<Term> TermStore::postorder(Term term) const {
+  // Most terms are small: what is done is then looked for in the order itself.
+  constexpr std::size_t kSmall = 16;
   std::vector<Term> order;
   std::unordered_set<Term> done;
+  const auto is_done = [&](Term one) {
+    return done.empty() ? std::find(order.begin(), order.end(), one) != order.end()
+                        : done.contains(one);
+  };
   std::vector<Term> pending = {term};
   while (!pending.empty()) {
     const Term current = pending.back();
-    if (done.contains(current)) {
+    if (is_done(current)) {
       pending.pop_back();
       continue;
     }
     const std::size_t before = pending.size();
     for (const Term part : arguments(current))
-      if (!done.contains(part))
+      if (!is_done(part))
         pending.push_back(part);
     if (pending.size() != before)
       continue;
-    done.insert(current);
     order.push_back(current);
+    if (order.size() == kSmall)
+      done.insert(order.begin(), order.end());
+    else if (order.size() > kSmall)
+      done.insert(current);
     pending.pop_back();
   }
   return order;
@@ -219,6 +228,10 @@ Term TermStore::substitute(
 
 std::vector<std::uint64_t> TermStore::variables(Term term) const {
   std::vector<std::uint64_t> numbers;
+  if (is(term, Op::kVariable))
+    return {value(term)};
+  if (is_constant(term))
+    return numbers;
   for (const Term current : postorder(term))
     if (is(current, Op::kVariable))
       numbers.push_back(value(current));
