@@ -1,0 +1,16 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// CaDiCaL behind the interface of solve/sat.h. It hosts a theory only where the installed version
+// has an external propagator (see cadical_host.h); elsewhere `connect` answers false.
+#pragma once
+
+#include "solve/sat.h"
+
+#include <memory>
+
+namespace heddle::solve {
+
+[[nodiscard]] std::unique_ptr<Sat> make_cadical();
+
+} // namespace heddle::solve
