@@ -203,6 +203,7 @@ def main():
         binary = ["--binary", ROOT / "build" / preset / "bin" / "heddle"]
         tests.stage(f"litmus{suffix}", counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary]))
         tests.stage(f"litmus-cli{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_litmus_cli.py", *binary]))
+        tests.stage(f"lowering{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_lowering.py", *binary]))
 
     if arguments.asan:
         if suite("asan", "unit asan", arguments.level or 0, "--slow", 8, "--testers", "verdict,replay,self,outcomes"):

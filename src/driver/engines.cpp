@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engines.h"
 
+#include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 
@@ -18,6 +19,7 @@ engine::Registry all_engines(const Options& options) {
   explicit_options.symmetry = !options.no_symmetry;
   registry.add(engine::make_explicit(explicit_options));
   registry.add(engine::make_enumerate());
+  registry.add(engine::make_axiomatic({}));
 
   return registry;
 }

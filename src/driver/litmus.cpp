@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::driver {
 
@@ -212,16 +213,21 @@ Result<LitmusAnswer> run_litmus(const Test& test,
   engine::Context context{options.budget, {}, nullptr, {}, options.jobs};
 
   LitmusAnswer answer;
+  std::optional<Program> lowered;
+  if (model.core == nullptr || memory::to_string(model.vocabulary) != program.vocabulary) {
+    Program source = program;
+    if (model.core == nullptr)
+      source.vocabulary = "c11"; // machines take assembly for what it says in terms of C
+    Result<transform::Transformed> made = transform::lower(model)->apply(source, task.bounds);
+    if (!made)
+      return made.error();
+    lowered = std::move(made->program);
+    task.program = &*lowered;
+  }
   if (model.core != nullptr) {
     answer.verdict = engine::make_enumerate()->run(task, context);
   } else {
-    program::Program source = program;
-    source.vocabulary = "c11";
-    Result<transform::Transformed> lowered = transform::lower(model)->apply(source, task.bounds);
-    if (!lowered)
-      return lowered.error();
-    program::annotate(lowered->program, program::AliasAnalysis::kPointsTo);
-    task.program = &lowered->program;
+    program::annotate(*lowered, program::AliasAnalysis::kPointsTo);
     answer.verdict = engine::make_explicit({})->run(task, context);
   }
   if (const auto* unknown = std::get_if<verdict::Unknown>(&answer.verdict.answer))

@@ -38,7 +38,8 @@ void show_accesses(program::Program& program, bool plain_too);
 [[nodiscard]] Result<program::Program> litmus_program(const frontend::litmus::Test& test,
                                                       std::uint32_t unroll);
 
-/// With a machine of the model's the explicit engine answers, otherwise the axioms.
+/// With a machine of the model's the explicit engine answers, otherwise the axioms. A C program is
+/// lowered to the vocabulary of the model.
 [[nodiscard]] Result<LitmusAnswer> run_litmus(const frontend::litmus::Test& test,
                                               const program::Program& program,
                                               const memory::Model& model,

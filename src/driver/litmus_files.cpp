@@ -29,12 +29,17 @@ std::optional<std::string> read(const std::string& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
     return std::nullopt;
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in)
+  const std::uintmax_t size = fs::file_size(file, error);
+  std::ifstream in;
+  in.rdbuf()->pubsetbuf(nullptr, 0); // it is read at once
+  in.open(file, std::ios::binary);
+  if (error || !in)
     return std::nullopt;
-  return text.str();
+  std::string text(size, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(size));
+  if (in.gcount() != static_cast<std::streamsize>(size))
+    return std::nullopt;
+  return text;
 }
 
 } // namespace
@@ -173,19 +178,23 @@ std::variant<EnumerationInput, std::vector<Error>> read_for_enumeration(const st
 }
 
 ModelCache::ModelCache(const Options& options)
-    : wants_machine_(options.engine == "explicit"),
+    : wants_machine_(options.engine == "explicit"), target_(options.target),
       models_(options.include, {options.variants.begin(), options.variants.end()}) {}
 
 std::variant<memory::Model, std::vector<Error>>
 ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
+  const auto refuse = [](std::string why) {
+    return std::vector<Error>{Error{ErrorKind::kUsage, "LIT-902", std::move(why)}};
+  };
   if (wants_machine_) {
+    if (!target_.empty())
+      return refuse("machines know no processor; leave out --target or --engine explicit");
     Result<memory::Model> model = memory::find_model(name);
     if (!model)
       return std::vector<Error>{model.error()};
     return std::move(*model);
   }
-  const std::optional<memory::Vocabulary> vocabulary = memory::find_vocabulary(test.vocabulary);
-  if (!vocabulary)
+  if (!memory::find_vocabulary(test.vocabulary))
     return std::vector<Error>{
         Error{ErrorKind::kUnsupported,
               "LIT-002",
@@ -194,14 +203,24 @@ ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
   if (!vocabularies_.contains(name))
     vocabularies_[name] = model_vocabulary(name);
   const std::string& meant = vocabularies_[name];
-  if (!meant.empty() && meant != "any" && meant != test.vocabulary)
-    return std::vector<Error>{Error{ErrorKind::kUsage,
-                                    "LIT-004",
-                                    fmt::format("{} is a model for {}, and {} is written for {}",
-                                                name,
-                                                meant,
-                                                test.name,
-                                                test.vocabulary)}};
+  const bool is_for_all = meant.empty() || meant == "any";
+  const std::string& goal = !target_.empty() ? target_ : is_for_all ? test.vocabulary : meant;
+  const std::optional<memory::Vocabulary> vocabulary = memory::find_vocabulary(goal);
+  if (!is_for_all && goal != meant)
+    return refuse(fmt::format("{} is a model for {}, not for {}", name, meant, goal));
+  if (goal != test.vocabulary && test.vocabulary != "c11")
+    return refuse(fmt::format("{} is written for {}, and {}",
+                              test.name,
+                              test.vocabulary,
+                              target_.empty() ? fmt::format("{} is a model for {}", name, meant)
+                                              : fmt::format("only C is lowered to {}", goal)));
+  if (!vocabulary || (goal != test.vocabulary && !transform::can_lower_to(*vocabulary)))
+    return refuse(fmt::format("no lowering from C to {} is known; {} is written in C, and {} is a "
+                              "model for {}",
+                              goal,
+                              test.name,
+                              name,
+                              meant.empty() ? "any" : meant));
   return models_.find(name, *vocabulary);
 }
 

@@ -49,6 +49,7 @@ public:
 
 private:
   bool wants_machine_;
+  std::string target_; // the vocabulary that C programs are lowered to; empty: the model's
   std::mutex mutex_;
   AxiomaticModels models_;
   std::map<std::string, std::string> vocabularies_; // by model: what it says it is for

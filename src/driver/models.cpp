@@ -3,6 +3,7 @@
 #include "driver/models.h"
 
 #include "memory/cat/load.h"
+#include "memory/evaluator.h"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,7 @@ AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
   model.is_weak = true;
   auto core = std::make_shared<memory::Core>(std::move(std::get<memory::Core>(loaded)));
   model.description = core->title;
+  model.plan = std::make_shared<const memory::EvaluationPlan>(*core, false);
   model.core = std::move(core);
   return give(std::move(model));
 }

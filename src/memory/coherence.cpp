@@ -35,8 +35,13 @@ public:
     return node.op == NodeOp::kCompose && core_.nodes[node.left].op == NodeOp::kInverse &&
            is_rf(core_.nodes[node.left].left) && is_co(node.right);
   }
+  /// Or more: all of program order, with or without that of the pieces of one access, which are at
+  /// different places.
   [[nodiscard]] bool is_po_loc(NodeId id) const {
     const Node& node = core_.nodes[id];
+    if (is_base(id, "po") ||
+        (node.op == NodeOp::kDifference && is_base(node.left, "po") && is_base(node.right, "sm")))
+      return true;
     return node.op == NodeOp::kIntersection &&
            ((is_base(node.left, "po") && is_base(node.right, "loc")) ||
             (is_base(node.right, "po") && is_base(node.left, "loc")));
@@ -67,6 +72,9 @@ private:
     const Node& node = core_.nodes[id];
     if (node.op == NodeOp::kUnion)
       return covers(node.left, is) || covers(node.right, is);
+    // Every access is in sm with itself.
+    if (node.op == NodeOp::kCompose && is_base(node.right, "sm"))
+      return covers(node.left, is);
     return (node.op == NodeOp::kTransitive || node.op == NodeOp::kOptional ||
             node.op == NodeOp::kReflexiveTrans) &&
            covers(node.left, is);

@@ -13,7 +13,7 @@
 namespace heddle::memory {
 
 struct Coherence {
-  /// A required axiom is `acyclic r` with r containing po & loc, rf, co and fr.
+  /// A required axiom is `acyclic r` with r containing po & loc (of accesses), rf, co and fr.
   bool is_per_location = false;
   /// A required axiom is `empty r & (fre; coe)`, or the same with fr and co: the node r.
   std::optional<NodeId> updates = {};

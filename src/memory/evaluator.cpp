@@ -9,247 +9,53 @@
 
 namespace heddle::memory {
 
-namespace {
-
-constexpr unsigned kReadsFrom = static_cast<unsigned>(Stratum::kReadsFrom);
-constexpr unsigned kCoherence = static_cast<unsigned>(Stratum::kCoherence);
-constexpr unsigned kGenerated = static_cast<unsigned>(Stratum::kGenerated);
-
-template <class Visit>
-void for_each_operand(const Core& core, const Node& node, Visit visit) {
-  if (node.left.is_valid())
-    visit(node.left);
-  if (node.right.is_valid())
-    visit(node.right);
-  if (node.op == NodeOp::kRecursive)
-    for (const NodeId body : core.recursions[node.index].bodies)
-      visit(body);
-  if (node.op == NodeOp::kOpaque)
-    for (const NodeId input : core.opaques[node.index].inputs)
-      visit(input);
-  if (node.op == NodeOp::kGenerated) {
-    const Generator& generator = core.generators[node.index];
-    if (const auto* orders = std::get_if<Generator::Coherence>(&generator.how)) {
-      visit(orders->writes);
-      visit(orders->partial);
-    } else {
-      for (const NodeId input : std::get<Generator::Listed>(generator.how).values.inputs)
-        visit(input);
-    }
-  }
-}
-
-/// Is it the order of all writes to each place, which the engine chooses as co?
-bool is_coherence(const Core& core, const Generator& generator) {
-  const auto* orders = std::get_if<Generator::Coherence>(&generator.how);
-  if (orders == nullptr)
-    return false;
-  const Node& writes = core.nodes[orders->writes];
-  return generator.name == "co" ||
-         (writes.op == NodeOp::kBaseSet && core.base_names[writes.index] == "W");
-}
-
-} // namespace
-
-Evaluator::Evaluator(const Core& core, bool with_definitions)
-    : core_(core), needed_(core.nodes.size(), false),
-      needed_for_monotone_(core.nodes.size(), false), strata_(core.nodes.size(), 0),
-      settled_(core.generators.size(), false), offsets_(core.nodes.size(), 0) {
-  find_needed(with_definitions);
-  find_strata();
-  make_schedule();
-}
-
-void Evaluator::mark(NodeId root, IdVector<NodeId, bool>& marks) const {
-  std::vector<NodeId> pending{root};
-  while (!pending.empty()) {
-    const NodeId node = pending.back();
-    pending.pop_back();
-    if (marks[node])
-      continue;
-    marks[node] = true;
-    for_each_operand(core_, core_.nodes[node], [&](NodeId operand) { pending.push_back(operand); });
-    // The variables of one recursion are computed together.
-    if (core_.nodes[node].op == NodeOp::kRecursive)
-      for (const NodeId variable : core_.recursions[core_.nodes[node].index].variables)
-        pending.push_back(variable);
-  }
-}
-
-void Evaluator::find_needed(bool with_definitions) {
-  for (const Axiom& axiom : core_.axioms) {
-    mark(axiom.node, needed_);
-    if (axiom.is_monotone_in_co)
-      mark(axiom.node, needed_for_monotone_);
-  }
-  // A generated relation multiplies executions even if nothing looks at it.
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i)
-    if (core_.nodes[NodeId{i}].op == NodeOp::kGenerated)
-      mark(NodeId{i}, needed_);
-  if (with_definitions)
-    for (const auto& [name, node] : core_.definitions)
-      mark(node, needed_);
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-    const NodeId id{i};
-    const Node& node = core_.nodes[id];
-    if (!needed_[id])
-      continue;
-    if (node.op == NodeOp::kGenerated && is_coherence(core_, core_.generators[node.index]))
-      co_.push_back(id);
-    if (node.op != NodeOp::kBaseSet && node.op != NodeOp::kBaseRelation)
-      continue;
-    const std::string& name = core_.base_names[node.index];
-    if (name == "rf")
-      rf_ = id;
-    else if (name == "co")
-      co_.push_back(id);
-    else if (name == "FW")
-      final_writes_ = id;
-    else
-      bases_.push_back({id, name, node.is_set});
-  }
-}
-
-void Evaluator::find_strata() {
-  bool changed = true;
-  for (std::uint8_t& stratum : strata_)
-    stratum = 0;
-  while (changed) {
-    changed = false;
-    for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-      const NodeId id{i};
-      const Node& node = core_.nodes[id];
-      unsigned stratum = strata_[id];
-      if (id == rf_)
-        stratum = std::max(stratum, kReadsFrom);
-      if (id == final_writes_ || std::find(co_.begin(), co_.end(), id) != co_.end())
-        stratum = std::max(stratum, kCoherence);
-      else if (node.op == NodeOp::kGenerated && !settled_[node.index])
-        stratum = std::max(stratum, kGenerated + node.index);
-      if (!(node.op == NodeOp::kGenerated && settled_[node.index]))
-        for_each_operand(core_, node, [&](NodeId operand) {
-          stratum = std::max<unsigned>(stratum, strata_[operand]);
-        });
-      if (stratum != strata_[id]) {
-        strata_[id] = static_cast<std::uint8_t>(stratum);
-        changed = true;
-      }
-    }
-  }
-}
-
-void Evaluator::make_schedule() {
-  schedule_.clear();
-  groups_.clear();
-  // Which recursion a node takes part in: it is reached from the bodies and depends on a variable.
-  IdVector<NodeId, std::int32_t> group_of(core_.nodes.size(), -1);
-  std::vector<std::int32_t> merged(core_.recursions.size());
-  for (std::size_t r = 0; r < core_.recursions.size(); ++r) {
-    merged[r] = static_cast<std::int32_t>(r);
-    const Recursion& recursion = core_.recursions[r];
-    IdVector<NodeId, bool> depends(core_.nodes.size(), false);
-    for (const NodeId variable : recursion.variables)
-      depends[variable] = true;
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (std::size_t i = 0; i < core_.nodes.size(); ++i)
-        if (!depends[NodeId{i}])
-          for_each_operand(core_, core_.nodes[NodeId{i}], [&](NodeId operand) {
-            if (depends[operand] && !depends[NodeId{i}]) {
-              depends[NodeId{i}] = true;
-              changed = true;
-            }
-          });
-    }
-    std::vector<NodeId> pending = recursion.bodies;
-    IdVector<NodeId, bool> seen(core_.nodes.size(), false);
-    while (!pending.empty()) {
-      const NodeId node = pending.back();
-      pending.pop_back();
-      if (seen[node] || !depends[node])
-        continue;
-      seen[node] = true;
-      if (group_of[node] >= 0 && group_of[node] != static_cast<std::int32_t>(r)) {
-        // Recursions inside one another are solved together: least fixpoints allow it (Bekić).
-        const std::int32_t old = group_of[node];
-        for (std::int32_t& group : group_of)
-          if (group == old)
-            group = static_cast<std::int32_t>(r);
-        for (std::int32_t& target : merged)
-          if (target == old)
-            target = static_cast<std::int32_t>(r);
-      }
-      group_of[node] = static_cast<std::int32_t>(r);
-      for_each_operand(
-          core_, core_.nodes[node], [&](NodeId operand) { pending.push_back(operand); });
-    }
-    for (const NodeId variable : recursion.variables)
-      group_of[variable] = static_cast<std::int32_t>(r);
-  }
-  std::vector<std::size_t> last(core_.recursions.size(), 0);
-  std::vector<Group> by_recursion(core_.recursions.size());
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-    const NodeId id{i};
-    if (group_of[id] < 0 || !needed_[id])
-      continue;
-    Group& group = by_recursion[static_cast<std::size_t>(group_of[id])];
-    last[static_cast<std::size_t>(group_of[id])] = i;
-    group.stratum = std::max<unsigned>(group.stratum, strata_[id]);
-    group.is_for_monotone = group.is_for_monotone || needed_for_monotone_[id];
-    if (core_.nodes[id].op != NodeOp::kRecursive)
-      group.members.push_back(id);
-  }
-  for (std::size_t r = 0; r < core_.recursions.size(); ++r)
-    for (std::size_t v = 0; v < core_.recursions[r].variables.size(); ++v)
-      by_recursion[static_cast<std::size_t>(merged[r])].variables.emplace_back(
-          core_.recursions[r].variables[v], core_.recursions[r].bodies[v]);
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-    const NodeId id{i};
-    const Node& node = core_.nodes[id];
-    if (!needed_[id])
-      continue;
-    if (group_of[id] >= 0) {
-      const auto r = static_cast<std::size_t>(group_of[id]);
-      if (last[r] != i)
-        continue;
-      groups_.push_back(by_recursion[r]);
-      schedule_.push_back(
-          {id, groups_.size() - 1, groups_.back().stratum, groups_.back().is_for_monotone});
-      continue;
-    }
-    if (node.op == NodeOp::kBaseSet || node.op == NodeOp::kBaseRelation ||
-        node.op == NodeOp::kGenerated)
-      continue;
-    schedule_.push_back({id, std::nullopt, strata_[id], needed_for_monotone_[id]});
-  }
-}
+Evaluator::Evaluator(std::shared_ptr<const EvaluationPlan> plan)
+    : general_(std::move(plan)), plan_(general_), core_(general_->core()),
+      offsets_(core_.nodes.size(), 0) {}
 
 void Evaluator::settle_generator(std::size_t generator) {
-  if (settled_[generator])
+  if (!plan_->is_settled(generator))
+    plan_ = std::make_shared<const EvaluationPlan>(plan_->settled(generator));
+}
+
+void Evaluator::leave_out(const std::vector<bool>& axioms) {
+  plan_ = std::make_shared<const EvaluationPlan>(plan_->without(axioms));
+}
+
+void Evaluator::adopt(const Evaluator& other) {
+  plan_ = other.plan_;
+  count_ = other.count_;
+  stride_ = other.stride_;
+  offsets_ = other.offsets_;
+  arena_ = other.arena_;
+  for (const NodeId node : plan_->needed())
+    if (plan_->stratum(node) != static_cast<unsigned>(Stratum::kStatic))
+      std::fill_n(words(node), size_of(node), 0);
+  sets_.clear();
+  relations_.clear();
+}
+
+/// Every event, or every pair.
+void Evaluator::fill_all(NodeId node) {
+  if (stride_ == 0)
     return;
-  settled_[generator] = true;
-  find_strata();
-  make_schedule();
+  const std::size_t size = size_of(node);
+  std::uint64_t* const to = words(node);
+  const auto last_word = count_ % 64 == 0 ? ~0ULL : (1ULL << (count_ % 64)) - 1;
+  for (std::size_t i = 0; i < size; ++i)
+    to[i] = (i + 1) % stride_ == 0 ? last_word : ~0ULL;
 }
 
 void Evaluator::start(std::size_t events) {
-  // With other events a generator may have a choice again.
-  if (std::find(settled_.begin(), settled_.end(), true) != settled_.end()) {
-    settled_.assign(settled_.size(), false);
-    find_strata();
-    make_schedule();
-  }
+  plan_ = general_; // with other events a generator may have a choice again
   count_ = events;
   stride_ = (events + 63) / 64;
   std::size_t size = 0;
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i)
-    if (needed_[NodeId{i}]) {
-      offsets_[NodeId{i}] = size;
-      size += size_of(NodeId{i});
-    }
+  for (const NodeId node : plan_->needed()) {
+    offsets_[node] = size;
+    size += size_of(node);
+  }
   arena_.assign(size + 1, 0);
-  scratch_.assign(count_ * stride_ + 1, 0);
   sets_.clear();
   relations_.clear();
 }
@@ -399,7 +205,7 @@ void Evaluator::compute(NodeId id) {
   }
 }
 
-void Evaluator::iterate(const Group& group) {
+void Evaluator::iterate(const EvaluationPlan::Group& group) {
   for (const auto& [variable, body] : group.variables)
     std::fill_n(words(variable), size_of(variable), 0);
   bool changed = true;
@@ -417,11 +223,11 @@ void Evaluator::iterate(const Group& group) {
 }
 
 void Evaluator::evaluate(unsigned stratum, bool only_monotone) {
-  for (const Step& step : schedule_) {
+  for (const EvaluationPlan::Step& step : plan_->steps()) {
     if (step.stratum != stratum || (only_monotone && !step.is_for_monotone))
       continue;
     if (step.group)
-      iterate(groups_[*step.group]);
+      iterate(plan_->group(*step.group));
     else
       compute(step.node);
   }

@@ -22,15 +22,6 @@ using program::StaticEvent;
 using relation::BitMatrix;
 using relation::BitSet;
 
-void add_tag(Event& event, const char* tag) {
-  if (std::find(event.tags.begin(), event.tags.end(), tag) == event.tags.end())
-    event.tags.emplace_back(tag);
-}
-
-bool is_memory(const Event& event) {
-  return event.kind == Event::Kind::kRead || event.kind == Event::Kind::kWrite ||
-         event.kind == Event::Kind::kInitialWrite;
-}
 bool is_write(const Event& event) {
   return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
 }
@@ -38,10 +29,7 @@ bool is_write(const Event& event) {
 class Bounder {
 public:
   Bounder(const Core& core, const EventSet& set)
-      : core_(core), set_(set), terms_(set.terms), coherence_(find_coherence(core)) {
-    const std::string& vocabulary = set.program->vocabulary;
-    is_c_ = vocabulary == "c11" || vocabulary == "machine" || vocabulary == "lkmm";
-  }
+      : core_(core), set_(set), terms_(set.terms), coherence_(find_coherence(core)) {}
 
   EventBounds run() {
     make_elements();
@@ -62,6 +50,7 @@ public:
   }
 
 private:
+  [[nodiscard]] const std::string& vocabulary() const { return set_.program->vocabulary; }
   [[nodiscard]] bool is_true(logic::Term term) const {
     return terms_.is_constant(term) && terms_.node(term).value != 0;
   }
@@ -130,36 +119,21 @@ private:
         events_.must.insert(i);
   }
 
-  /// Tags that follow from what else is known of the last element; an order that depends on success
-  /// gives what it may have, and surely none.
+  /// Tags that follow from what else is known of the last element. Where its order depends on
+  /// success, it may have those of both, and surely has what is in both.
   void add_tags(const StaticEvent& from) {
-    Event& may = may_.events.back();
-    Event& must = must_.events.back();
-    const auto add = [&](const char* tag, bool is_sure) {
-      add_tag(may, tag);
-      if (is_sure)
-        add_tag(must, tag);
-    };
-    if (from.is_exclusive)
-      add("EX", true);
-    const std::string& vocabulary = set_.program->vocabulary;
-    const bool has_place = is_memory(may);
-    if (vocabulary == "x86" && has_place &&
-        std::find(may.tags.begin(), may.tags.end(), "X") != may.tags.end())
-      add("A", true);
-    if (vocabulary != "c11" && vocabulary != "machine")
-      return;
+    const std::vector<const char*> tags = implied_tags(vocabulary(), from, from.order);
     const bool depends = from.success.is_valid() && from.failure_order != from.order;
-    std::vector<program::Order> orders = {from.order};
-    if (depends)
-      orders.push_back(from.failure_order);
-    for (const program::Order order : orders) {
-      const char* const tag = may.is_atomic ? order_tag(order) : nullptr;
-      if (tag != nullptr)
-        add(tag, !depends);
-      if (has_place)
-        add(tag != nullptr ? "A" : "NA", !depends);
+    const std::vector<const char*> others =
+        depends ? implied_tags(vocabulary(), from, from.failure_order) : tags;
+    for (const char* tag : tags) {
+      add_tag(may_.events.back(), tag);
+      const auto is_same = [&](const char* other) { return std::string_view(tag) == other; };
+      if (std::any_of(others.begin(), others.end(), is_same))
+        add_tag(must_.events.back(), tag);
     }
+    for (const char* tag : others)
+      add_tag(may_.events.back(), tag);
   }
 
   [[nodiscard]] BoundAlgebra::Relation nothing() const {
@@ -196,11 +170,8 @@ private:
         const Event& second = may_.events[j];
         if (a.is_initial || b.is_initial || first.thread != second.thread)
           continue;
-        // The parts of a machine instruction are in no order, but for reads before writes.
-        const bool is_ordered =
-            is_c_ || first.instruction < second.instruction ||
-            (first.kind == Event::Kind::kRead && second.kind == Event::Kind::kWrite);
-        if (is_ordered && !exclude_each_other(a.event, b.event))
+        if (are_in_program_order(vocabulary(), first, second) &&
+            !exclude_each_other(a.event, b.event))
           insert(po, i, j, true);
       }
     const auto keep = [this](BitMatrix execution::Execution::* where,
@@ -217,11 +188,9 @@ private:
     keep(&execution::Execution::rmw, from_edges({&set_.amo, &set_.exclusive}));
     for (execution::Execution* one : {&may_, &must_})
       for (const auto& [read, write] : one->rmw.pairs())
-        for (const std::size_t half : {read, write}) {
-          add_tag(one->events[half], "RMW");
-          if (is_c_)
-            add_tag(one->events[half], "X");
-        }
+        for (const std::size_t half : {read, write})
+          for (const char* tag : update_tags(vocabulary()))
+            add_tag(one->events[half], tag);
   }
 
   /// Are the two at one place: surely, maybe (nothing) or never?
@@ -359,7 +328,6 @@ private:
   const EventSet& set_;
   logic::TermStore terms_; // a copy: conjunctions of guards are made in it
   Coherence coherence_;
-  bool is_c_ = false;
   EventBounds result_;
   std::vector<bool> sure_; // by element: it happens in every execution
   BoundAlgebra::Set events_;

@@ -97,28 +97,26 @@ constexpr std::array<std::pair<std::string_view, PairRule>, 10> kPairRules = {{
      }},
 }};
 
-} // namespace
-
-BitSet base_set(const Execution& execution, std::string_view name) {
+/// Calls `insert` for each element.
+template <class Insert>
+void for_each_in_set(const Execution& execution, std::string_view name, Insert insert) {
   const std::size_t count = execution.events.size();
-  BitSet result(count);
   if (name == "FW") {
     for (std::size_t i = 0; i < count; ++i)
       if (is_write(execution.events[i]) && execution.co.row(i).empty())
-        result.insert(i);
-    return result;
+        insert(i);
+    return;
   }
   const auto* const rule = std::find_if(
       kSetRules.begin(), kSetRules.end(), [&](const auto& known) { return known.first == name; });
   for (std::size_t i = 0; i < count; ++i)
     if (rule != kSetRules.end() ? rule->second(execution.events[i])
                                 : has_tag(execution.events[i], name))
-      result.insert(i);
-  return result;
+      insert(i);
 }
 
-BitMatrix base_relation(const Execution& execution, std::string_view name) {
-  const std::size_t count = execution.events.size();
+/// The relation of that name that an execution has itself.
+const BitMatrix* find_relation(const Execution& execution, std::string_view name) {
   const std::array<std::pair<std::string_view, const BitMatrix*>, 9> given = {{
       {"po", &execution.po},
       {"rf", &execution.rf},
@@ -132,26 +130,94 @@ BitMatrix base_relation(const Execution& execution, std::string_view name) {
   }};
   for (const auto& [known, matrix] : given)
     if (known == name)
-      return matrix->bound() == count ? *matrix : BitMatrix(count);
-  if (name == "id")
-    return BitMatrix::identity(count);
-  BitMatrix result(count);
+      return matrix;
+  return nullptr;
+}
+
+/// Calls `insert` for each pair of a relation that is made from the events.
+template <class Insert>
+void for_each_in_relation(const Execution& execution, std::string_view name, Insert insert) {
+  const std::size_t count = execution.events.size();
+  if (name == "id") {
+    for (std::size_t i = 0; i < count; ++i)
+      insert(i, i);
+    return;
+  }
   if (name == "amo" || name == "lxsx") {
     for (const auto& [read, write] : execution.rmw.pairs())
       if ((execution.events[read].instruction == execution.events[write].instruction) ==
           (name == "amo"))
-        result.insert(read, write);
-    return result;
+        insert(read, write);
+    return;
   }
   const auto* const rule = std::find_if(
       kPairRules.begin(), kPairRules.end(), [&](const auto& known) { return known.first == name; });
   if (rule == kPairRules.end())
-    return result;
+    return;
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < count; ++j)
       if (rule->second(execution.events[i], execution.events[j]))
-        result.insert(i, j);
+        insert(i, j);
+}
+
+bool is_c(const std::string& vocabulary) {
+  return vocabulary == "c11" || vocabulary == "machine" || vocabulary == "lkmm";
+}
+
+/// The name models of C11 have for an order; null for none.
+const char* order_tag(program::Order order) {
+  switch (order) {
+  case program::Order::kNone:
+    return nullptr;
+  case program::Order::kRelaxed:
+    return "RLX";
+  case program::Order::kConsume:
+    return "CON";
+  case program::Order::kAcquire:
+    return "ACQ";
+  case program::Order::kRelease:
+    return "REL";
+  case program::Order::kAcqRel:
+    return "ACQ_REL";
+  case program::Order::kSeqCst:
+    return "SC";
+  }
+  return nullptr;
+}
+
+} // namespace
+
+BitSet base_set(const Execution& execution, std::string_view name) {
+  BitSet result(execution.events.size());
+  for_each_in_set(execution, name, [&](std::size_t i) { result.insert(i); });
   return result;
+}
+
+BitMatrix base_relation(const Execution& execution, std::string_view name) {
+  const std::size_t count = execution.events.size();
+  if (const BitMatrix* given = find_relation(execution, name))
+    return given->bound() == count ? *given : BitMatrix(count);
+  BitMatrix result(count);
+  for_each_in_relation(execution, name, [&](std::size_t i, std::size_t j) { result.insert(i, j); });
+  return result;
+}
+
+void write_base(const Execution& execution,
+                std::string_view name,
+                bool is_set,
+                std::uint64_t* words,
+                std::size_t stride) {
+  const auto insert = [&](std::size_t row, std::size_t i) {
+    words[row * stride + i / 64] |= std::uint64_t{1} << (i % 64);
+  };
+  if (is_set) {
+    for_each_in_set(execution, name, [&](std::size_t i) { insert(0, i); });
+  } else if (const BitMatrix* given = find_relation(execution, name)) {
+    for (std::size_t i = 0; i < given->bound(); ++i)
+      std::copy_n(given->row(i).words().begin(), stride, words + i * stride);
+  } else {
+    for_each_in_relation(execution, name, insert);
+  }
 }
 
 std::optional<Event::Kind> event_kind(program::StaticEvent::Kind kind) {
@@ -173,29 +239,49 @@ std::optional<Event::Kind> event_kind(program::StaticEvent::Kind kind) {
   case program::StaticEvent::Kind::kCheck:
   case program::StaticEvent::Kind::kCut:
   case program::StaticEvent::Kind::kTrap:
+  case program::StaticEvent::Kind::kFree:
+  case program::StaticEvent::Kind::kEndpoint:
     break;
   }
   return std::nullopt;
 }
 
-const char* order_tag(program::Order order) {
-  switch (order) {
-  case program::Order::kNone:
-    return nullptr;
-  case program::Order::kRelaxed:
-    return "RLX";
-  case program::Order::kConsume:
-    return "CON";
-  case program::Order::kAcquire:
-    return "ACQ";
-  case program::Order::kRelease:
-    return "REL";
-  case program::Order::kAcqRel:
-    return "ACQ_REL";
-  case program::Order::kSeqCst:
-    return "SC";
+std::vector<const char*> implied_tags(const std::string& vocabulary,
+                                      const program::StaticEvent& event,
+                                      program::Order order) {
+  std::vector<const char*> tags;
+  if (event.is_exclusive)
+    tags.push_back("EX");
+  const bool is_access = event.kind == program::StaticEvent::Kind::kRead ||
+                         event.kind == program::StaticEvent::Kind::kWrite;
+  if (vocabulary == "c11" || vocabulary == "machine") {
+    const char* const tag =
+        event.access == program::AccessKind::kAtomic ? order_tag(order) : nullptr;
+    if (tag != nullptr)
+      tags.push_back(tag);
+    if (is_access)
+      tags.push_back(tag != nullptr ? "A" : "NA");
   }
-  return nullptr;
+  // The atomic accesses of x86 models.
+  if (vocabulary == "x86" && is_access &&
+      std::find(event.tags.begin(), event.tags.end(), "X") != event.tags.end())
+    tags.push_back("A");
+  return tags;
+}
+
+std::span<const char* const> update_tags(const std::string& vocabulary) {
+  static constexpr std::array<const char*, 2> kTags = {"RMW", "X"};
+  return std::span<const char* const>(kTags).first(is_c(vocabulary) ? 2 : 1);
+}
+
+bool are_in_program_order(const std::string& vocabulary, const Event& first, const Event& second) {
+  return is_c(vocabulary) || first.instruction < second.instruction ||
+         (first.kind == Kind::kRead && second.kind == Kind::kWrite);
+}
+
+void add_tag(Event& event, const char* tag) {
+  if (std::find(event.tags.begin(), event.tags.end(), tag) == event.tags.end())
+    event.tags.emplace_back(tag);
 }
 
 } // namespace heddle::memory

@@ -10,8 +10,12 @@
 #include "relation/bit_matrix.h"
 #include "relation/bit_set.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle::memory {
 
@@ -22,9 +26,29 @@ namespace heddle::memory {
 [[nodiscard]] relation::BitMatrix base_relation(const execution::Execution& execution,
                                                 std::string_view name);
 
+/// The same, as bits into zeroed words: a row of `stride` words for each event (one row for a set).
+void write_base(const execution::Execution& execution,
+                std::string_view name,
+                bool is_set,
+                std::uint64_t* words,
+                std::size_t stride);
+
 /// The kind an event of a program has in an execution; nothing for what is no event of one.
 [[nodiscard]] std::optional<execution::Event::Kind> event_kind(program::StaticEvent::Kind kind);
-/// The name models of C11 have for an order ("RLX", "ACQ", …); null for none.
-[[nodiscard]] const char* order_tag(program::Order order);
+/// Tags an event of a program has because of what else is known of it, with that order: "EX", and
+/// in C11 the name of the order ("RLX", "ACQ", …) and "A" or "NA".
+[[nodiscard]] std::vector<const char*> implied_tags(const std::string& vocabulary,
+                                                    const program::StaticEvent& event,
+                                                    program::Order order);
+/// Tags of both halves of an update. In assembly the front end says what is atomic ("X").
+[[nodiscard]] std::span<const char* const> update_tags(const std::string& vocabulary);
+/// Are two events of one thread, `first` before `second` in its list, in program order? The parts
+/// of a C access happen in order. Of a machine instruction only what it reads comes before what it
+/// writes.
+[[nodiscard]] bool are_in_program_order(const std::string& vocabulary,
+                                        const execution::Event& first,
+                                        const execution::Event& second);
+/// Unless it has it already.
+void add_tag(execution::Event& event, const char* tag);
 
 } // namespace heddle::memory

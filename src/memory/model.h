@@ -19,6 +19,8 @@
 
 namespace heddle::memory {
 
+class EvaluationPlan; // evaluator.h
+
 /// Which operational machine runs it (memory/machine/machine.h makes it).
 enum class MachineKind : std::uint8_t { kSequential, kTotalStoreOrder, kPartialStoreOrder };
 
@@ -31,6 +33,8 @@ struct Model {
   bool every_read_has_source = true;
   /// The axiomatic definition, for the vocabulary at hand; null if there is only a machine.
   std::shared_ptr<const Core> core = {};
+  /// How to evaluate the core's axioms, for who asks about many programs; may be null.
+  std::shared_ptr<const EvaluationPlan> plan = {};
 };
 
 /// sc, tso, pso; an unknown name gives a usage error that lists the known ones.

@@ -57,7 +57,7 @@ public:
     for (const ProcedureId id : order_)
       inline_into(id);
     for (Procedure& procedure : program_.procedures)
-      program::tidy(program_, procedure);
+      program::tidy(procedure);
   }
 
 private:

@@ -5,7 +5,6 @@
 // need not hold for the others. Procedures the thread calls are shared (inline them first to tell
 // them apart), and so are allocation sites: what the alias analysis found out stays true. A create
 // keeps its operands but for the address of the procedure, so schedules are kept (rewrite.h).
-#include "program/control_flow.h"
 #include "transform/rewrite.h"
 
 #include <fmt/format.h>
@@ -51,7 +50,6 @@ private:
       return; // the first one takes the original
     Procedure copy = program_.procedures[target];
     copy.name = fmt::format("{}#{}", copy.name, creations_[target]);
-    program::assign_keys(program_, copy);
     const std::string name = copy.name;
     const ProcedureId instance = program_.procedures.push_back(std::move(copy));
     // The vector of procedures may have moved.

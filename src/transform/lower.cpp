@@ -1,13 +1,16 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowering to the machine vocabulary, by the table in docs/semantics.md: orders of C11 become
-// fences of the machine and marks on what waits for the store buffer. A machine without buffers
-// needs neither. A fence with no effect on the machine stays a step (kMark) if C11 gives it an
-// order, because data races are judged by it. The lowered program is the ground on which schedules
-// are replayed; there is nothing to lift to, so the lift is the identity.
+// Lowering by the tables in docs/semantics.md; the one to the machine vocabulary is here, those to
+// processors in lower_targets.cpp. Orders of C11 become fences of the machine and marks on what
+// waits for the store buffer. A machine without buffers needs neither. A fence with no effect on
+// the machine stays a step (kMark) if C11 gives it an order, because data races are judged by it.
+// The lowered program is the ground on which schedules are replayed; there is nothing to lift to,
+// so the lift is the identity.
 #include "program/control_flow.h"
 #include "support/overloaded.h"
+#include "transform/lower_mapping.h"
+#include "transform/lower_targets.h"
 #include "transform/rewrite.h"
 #include "transform/transform.h"
 
@@ -24,7 +27,6 @@ using program::Access;
 using program::Action;
 using program::Fence;
 using program::Order;
-using Strength = Fence::Strength;
 
 bool is_release(Order order) {
   return order == Order::kRelease || order == Order::kAcqRel || order == Order::kSeqCst;
@@ -37,6 +39,8 @@ bool has_tag(const Access& access, std::string_view name) {
     });
   });
 }
+
+using FenceStrength = Fence::Strength;
 
 class Lowering {
 public:
@@ -53,23 +57,23 @@ public:
         if (access.kind != program::AccessKind::kAtomic)
           continue;
         if (reorders_stores_ && is_release(access.order))
-          insert_before(procedure, i, Strength::kStoreStore);
+          insert_before(procedure, i, FenceStrength::kStoreStore);
         if (has_buffers_ && access.order == Order::kSeqCst)
-          insert_after(procedure, i, Strength::kFull);
+          insert_after(procedure, i, FenceStrength::kFull);
       }
     }
   }
 
 private:
-  Strength strength_of(const Access& access) const {
+  FenceStrength strength_of(const Access& access) const {
     if (access.kind != program::AccessKind::kAtomic)
-      return Strength::kNone; // a compiler barrier
+      return FenceStrength::kNone; // a compiler barrier
     if (has_tag(access, "mfence") || access.order == Order::kSeqCst)
-      return has_buffers_ ? Strength::kFull : Strength::kMark;
+      return has_buffers_ ? FenceStrength::kFull : FenceStrength::kMark;
     if (has_tag(access, "sfence") || is_release(access.order))
-      return reorders_stores_ ? Strength::kStoreStore : Strength::kMark;
-    return access.order == Order::kNone || access.order == Order::kRelaxed ? Strength::kNone
-                                                                           : Strength::kMark;
+      return reorders_stores_ ? FenceStrength::kStoreStore : FenceStrength::kMark;
+    return access.order == Order::kNone || access.order == Order::kRelaxed ? FenceStrength::kNone
+                                                                           : FenceStrength::kMark;
   }
 
   /// Sets what the action itself waits for.
@@ -108,7 +112,7 @@ private:
                action);
   }
 
-  static Fence machine_fence(Strength strength) {
+  static Fence machine_fence(FenceStrength strength) {
     Fence fence;
     fence.access.kind = program::AccessKind::kAtomic;
     fence.strength = strength;
@@ -116,7 +120,8 @@ private:
   }
 
   /// The edge's action moves behind a new location that the fence leads to.
-  static void insert_before(program::Procedure& procedure, std::size_t edge, Strength strength) {
+  static void
+  insert_before(program::Procedure& procedure, std::size_t edge, FenceStrength strength) {
     program::Edge& first = procedure.edges[edge];
     const program::LocationId middle =
         procedure.locations.push_back(program::Location{{}, first.loc, {}, false});
@@ -126,7 +131,8 @@ private:
     program::add_edge(procedure, program::Edge{middle, target, std::move(action), loc});
   }
   /// A fence after the store that edge `edge` (or what insert_before has just put behind it) is.
-  static void insert_after(program::Procedure& procedure, std::size_t edge, Strength strength) {
+  static void
+  insert_after(program::Procedure& procedure, std::size_t edge, FenceStrength strength) {
     const bool was_moved = !std::holds_alternative<program::Store>(procedure.edges[edge].action);
     program::Edge& store = was_moved ? procedure.edges.back() : procedure.edges[edge];
     const program::LocationId middle =
@@ -149,24 +155,30 @@ public:
 
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds&) const override {
-    if (model_.vocabulary != memory::Vocabulary::kMachine || !model_.machine)
-      return Error{
-          ErrorKind::kUnsupported,
-          "TRF-001",
-          fmt::format("no lowering to the vocabulary of the memory model '{}' is known; use "
-                      "one that is defined by a machine (sc, tso, pso)",
-                      model_.name)};
+    const Mapping* const mapping = find_mapping(model_.vocabulary);
+    if (mapping == nullptr && !model_.machine)
+      return Error{ErrorKind::kUnsupported,
+                   "TRF-001",
+                   fmt::format("no lowering from C to the vocabulary '{}' of the memory model '{}' "
+                               "is known",
+                               memory::to_string(model_.vocabulary),
+                               model_.name)};
     if (source.vocabulary != "c11")
       return Error{ErrorKind::kUnsupported,
                    "TRF-002",
                    fmt::format("the program has already been lowered, to '{}'", source.vocabulary)};
     Transformed result{source, same_schedule(), {}};
-    const Lowering lowering(*model_.machine);
-    for (program::Procedure& procedure : result.program.procedures) {
-      lowering.lower(procedure);
-      program::tidy(result.program, procedure);
+    if (mapping != nullptr) {
+      lower_to(result.program, *mapping);
+    } else {
+      const Lowering lowering(*model_.machine);
+      for (program::Procedure& procedure : result.program.procedures) {
+        lowering.lower(procedure);
+        program::tidy(procedure);
+      }
     }
-    result.program.vocabulary = "machine";
+    result.program.vocabulary = memory::to_string(model_.vocabulary);
+    result.program.is_lowered = true;
     return result;
   }
 
@@ -178,6 +190,10 @@ private:
 
 std::unique_ptr<Transform> lower(const memory::Model& model) {
   return std::make_unique<Lower>(model);
+}
+
+bool can_lower_to(memory::Vocabulary vocabulary) {
+  return find_mapping(vocabulary) != nullptr;
 }
 
 } // namespace heddle::transform

@@ -82,7 +82,7 @@ public:
       drop_loop_bounds(procedure);
       program::remove_skips(procedure);
       merge(procedure);
-      program::tidy(result.program, procedure);
+      program::tidy(procedure);
     }
     return result;
   }

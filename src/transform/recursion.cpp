@@ -102,7 +102,7 @@ Status bound_recursion(program::Program& program, std::uint32_t bound) {
                                                bound == 1 ? "" : "s")};
         edge.to = procedure.locations.push_back(program::Location{});
       }
-      program::tidy(program, procedure);
+      program::tidy(procedure);
     }
   return Done{};
 }

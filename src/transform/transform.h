@@ -45,6 +45,8 @@ public:
 /// engine, machine and evaluation sees the lowered program; it is the ground the checker replays
 /// on.
 [[nodiscard]] std::unique_ptr<Transform> lower(const memory::Model& model);
+/// Is there a lowering from C to a vocabulary of a processor?
+[[nodiscard]] bool can_lower_to(memory::Vocabulary vocabulary);
 [[nodiscard]] std::unique_ptr<Transform> inline_calls();
 [[nodiscard]] std::unique_ptr<Transform> unroll();
 /// One procedure copy per thread creation site, so that thread-specific facts can be found.

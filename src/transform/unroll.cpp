@@ -270,7 +270,7 @@ public:
                                  "smaller bound",
                                  procedure.name,
                                  kMostLocations)};
-      program::tidy(result.program, *unrolled);
+      program::tidy(*unrolled);
       result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
     }
     for (std::size_t i = 0; i < bounds.loops.size(); ++i)

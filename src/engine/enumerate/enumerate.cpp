@@ -24,6 +24,7 @@ bool is_assembly(memory::Vocabulary vocabulary) {
   case memory::Vocabulary::kRiscV:
   case memory::Vocabulary::kArm:
   case memory::Vocabulary::kMips:
+  case memory::Vocabulary::kBpf:
     return true;
   case memory::Vocabulary::kC11:
   case memory::Vocabulary::kMachine:
@@ -69,7 +70,16 @@ public:
     program::EventSetOptions options;
     const std::optional<memory::Vocabulary> vocabulary =
         memory::find_vocabulary(task.program->vocabulary);
-    options.groups_by_location = vocabulary && is_assembly(*vocabulary);
+    // What was lowered from C has its accesses one by one, and its registers are not the
+    // processor's.
+    options.groups_by_location =
+        vocabulary && is_assembly(*vocabulary) && !task.program->is_lowered;
+    if (core.computes_dependencies && vocabulary && is_assembly(*vocabulary) &&
+        task.program->is_lowered)
+      return fail({ErrorKind::kUnsupported,
+                   "ENU-003",
+                   "the model works out dependencies from the registers of assembly, which a C "
+                   "program does not name; use one that takes addr, data and ctrl as they are"});
     options.register_events = core.computes_dependencies && options.groups_by_location;
     options.control_ends_at_join = !options.groups_by_location;
     const Result<program::EventSet> set = program::make_events(*task.program, options);
@@ -89,7 +99,16 @@ public:
     enumerate::SearchOptions search_options;
     search_options.counts = question.what == spec::Enumerate::What::kExecutions;
     search_options.kept = question.kept_executions;
-    enumerate::Found found = search(*set, *traces, core, observed, search_options, context);
+    const std::shared_ptr<const memory::EvaluationPlan> plan =
+        task.model.plan != nullptr && &task.model.plan->core() == &core
+            ? task.model.plan
+            : std::make_shared<const memory::EvaluationPlan>(core, false);
+    enumerate::Found found = search(*set, *traces, plan, observed, search_options, context);
+    if (found.error) {
+      // The place is in the model, not in the program.
+      verdict.answer = Unknown{Unknown::Reason::kUnsupported, found.error->to_string(), ""};
+      return verdict;
+    }
 
     verdict::Outcomes outcomes;
     outcomes.complete = found.is_complete && traces->cuts.empty();
@@ -114,6 +133,8 @@ public:
                                std::move(kept.flags)});
     }
     verdict.statistics.counters["candidates"] = static_cast<double>(found.candidates);
+    verdict.statistics.counters["prefixes"] = static_cast<double>(found.prefixes);
+    verdict.statistics.counters["cut by bounds"] = static_cast<double>(found.cut);
     verdict.statistics.counters["failed assertions"] = static_cast<double>(found.failed_checks);
     verdict.answer = std::move(outcomes);
     return verdict;
@@ -123,7 +144,7 @@ private:
   /// By several threads at once if the context allows it and there is enough to do.
   static enumerate::Found search(const program::EventSet& set,
                                  const enumerate::Traces& traces,
-                                 const memory::Core& core,
+                                 const std::shared_ptr<const memory::EvaluationPlan>& plan,
                                  const std::vector<spec::ObservedPlace>& observed,
                                  const enumerate::SearchOptions& options,
                                  const Context& context) {
@@ -131,7 +152,7 @@ private:
     for (const enumerate::ThreadTraces& thread : traces.threads)
       combinations = std::min<std::uint64_t>(combinations * thread.traces.size(), kManyRuns);
     if (context.jobs <= 1 || options.kept != 0 || combinations < kManyRuns)
-      return enumerate::Search(set, traces, core, observed, options, context.budget).run();
+      return enumerate::Search(set, traces, plan, observed, options, context.budget).run();
     std::vector<enumerate::Found> parts(context.jobs);
     {
       std::vector<std::jthread> workers;
@@ -140,7 +161,7 @@ private:
           enumerate::SearchOptions mine = options;
           mine.part = i;
           mine.parts = context.jobs;
-          parts[i] = enumerate::Search(set, traces, core, observed, mine, context.budget).run();
+          parts[i] = enumerate::Search(set, traces, plan, observed, mine, context.budget).run();
         });
     }
     enumerate::Found found = std::move(parts.front());

@@ -20,23 +20,17 @@ constexpr unsigned kReadsFrom = static_cast<unsigned>(memory::Stratum::kReadsFro
 constexpr unsigned kCoherence = static_cast<unsigned>(memory::Stratum::kCoherence);
 constexpr unsigned kGenerated = static_cast<unsigned>(memory::Stratum::kGenerated);
 
-/// With fewer reads left to choose sources for, it is cheaper to go on than to ask the axioms.
-constexpr std::size_t kReadsWorthAsking = 2;
-/// Where the answer is seldom yes, the question is not asked any more.
-constexpr std::uint64_t kFreeQuestions = 32;
-constexpr std::uint64_t kQuestionsPerHit = 8;
-
 } // namespace
 
 Search::Search(const program::EventSet& set,
                const Traces& traces,
-               const memory::Core& core,
+               std::shared_ptr<const memory::EvaluationPlan> plan,
                const std::vector<spec::ObservedPlace>& observed,
                const SearchOptions& options,
                const Budget& budget)
-    : set_(set), traces_(traces), core_(core), observed_(observed), options_(options),
-      budget_(budget), evaluator_(core, false), coherence_(memory::find_coherence(core)),
-      chosen_(set.threads.size()) {
+    : set_(set), traces_(traces), plan_(std::move(plan)), core_(plan_->core()), observed_(observed),
+      options_(options), budget_(budget), evaluator_(plan_),
+      coherence_(memory::find_coherence(core_)), chosen_(set.threads.size()) {
   const auto most = std::max_element(
       traces.threads.begin(), traces.threads.end(), [](const auto& a, const auto& b) {
         return a.traces.size() < b.traces.size();
@@ -64,20 +58,11 @@ Search::Search(const program::EventSet& set,
 }
 
 bool Search::is_stopped() {
+  if (evaluator_.error())
+    found_.is_complete = false;
   if (found_.is_complete && (++steps_ & 0x3ffU) == 0 && budget_.exhausted(0))
     found_.is_complete = false;
   return !found_.is_complete;
-}
-
-void Search::fill(NodeId node, const relation::BitSet& value) {
-  std::copy_n(value.words().begin(), evaluator_.stride(), evaluator_.words(node));
-}
-
-void Search::fill(NodeId node, const relation::BitMatrix& value) {
-  for (std::size_t i = 0; i < value.bound(); ++i)
-    std::copy_n(value.row(i).words().begin(),
-                evaluator_.stride(),
-                evaluator_.words(node) + i * evaluator_.stride());
 }
 
 void Search::set_edge(NodeId node, std::size_t from, std::size_t to, bool present) {
@@ -94,12 +79,14 @@ void Search::set_co(std::size_t from, std::size_t to, bool present) {
 }
 
 bool Search::is_allowed(unsigned stratum, bool only_monotone) const {
-  return std::all_of(core_.axioms.begin(), core_.axioms.end(), [&](const Axiom& axiom) {
-    if (axiom.role != Axiom::Role::kRequire || evaluator_.stratum(axiom.node) != stratum ||
-        (only_monotone && !axiom.is_monotone_in_co))
-      return true;
-    return evaluator_.is_satisfied(axiom);
-  });
+  for (std::size_t i = 0; i < core_.axioms.size(); ++i) {
+    const Axiom& axiom = core_.axioms[i];
+    if (axiom.role == Axiom::Role::kRequire && !is_decided_[i] &&
+        evaluator_.stratum(axiom.node) == stratum && (!only_monotone || axiom.is_monotone_in_co) &&
+        !evaluator_.is_satisfied(axiom))
+      return false;
+  }
+  return true;
 }
 
 Found Search::run() {
@@ -116,17 +103,16 @@ Found Search::run() {
     if (t == shapes.size())
       break;
   }
+  found_.error = evaluator_.error();
   return std::move(found_);
 }
 
 /// Generators that do not depend on rf or co and leave no choice are settled with the events.
 bool Search::settle_generators() {
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-    const memory::Node& node = core_.nodes[NodeId{i}];
-    if (node.op != memory::NodeOp::kGenerated)
-      continue;
-    const auto* listed = std::get_if<Generator::Listed>(&core_.generators[node.index].how);
-    if (listed == nullptr)
+  for (std::size_t i = 0; i < core_.generators.size(); ++i) {
+    const NodeId node = plan_->generated()[i];
+    const auto* listed = std::get_if<Generator::Listed>(&core_.generators[i].how);
+    if (listed == nullptr || !node.is_valid())
       continue;
     const bool is_static =
         std::all_of(listed->values.inputs.begin(),
@@ -139,8 +125,8 @@ bool Search::settle_generators() {
       return false;
     if (choices.size() > 1)
       continue;
-    evaluator_.settle_generator(node.index);
-    evaluator_.store(NodeId{i}, choices.front());
+    evaluator_.settle_generator(i);
+    evaluator_.store(node, choices.front());
     evaluator_.evaluate(kStatic);
   }
   return true;
@@ -152,8 +138,12 @@ void Search::add(Found& all, const Found& part) {
   for (const auto& [flag, count] : part.flags)
     all.flags[flag] += count;
   all.candidates += part.candidates;
+  all.prefixes += part.prefixes;
+  all.cut += part.cut;
   all.failed_checks += part.failed_checks;
   all.is_complete = all.is_complete && part.is_complete;
+  if (!all.error)
+    all.error = part.error;
 }
 
 void Search::try_shapes(const std::vector<std::size_t>& shapes) {
@@ -163,12 +153,14 @@ void Search::try_shapes(const std::vector<std::size_t>& shapes) {
   skeleton_ = make_skeleton(set_, traces_, conditions_, shapes);
   const std::size_t count = skeleton_.execution.events.size();
   evaluator_.start(count);
-  for (const memory::Evaluator::Base& base : evaluator_.bases()) {
-    if (base.is_set)
-      fill(base.node, memory::base_set(skeleton_.execution, base.name));
-    else
-      fill(base.node, memory::base_relation(skeleton_.execution, base.name));
-  }
+  is_decided_.assign(core_.axioms.size(), false);
+  has_bounds_ = false;
+  for (const memory::Evaluator::Base& base : evaluator_.bases())
+    memory::write_base(skeleton_.execution,
+                       base.name,
+                       base.is_set,
+                       evaluator_.words(base.node),
+                       evaluator_.stride());
   evaluator_.evaluate(kStatic);
   if (!settle_generators() || !is_allowed(kStatic, false))
     return;
@@ -180,22 +172,15 @@ void Search::try_shapes(const std::vector<std::size_t>& shapes) {
     values_[place.initial] = skeleton_.execution.events[place.initial].value;
   sources_.assign(skeleton_.reads.size(), 0);
   orders_.assign(skeleton_.places.size(), {});
-  try_values(0, shapes);
+  find_readable();
+  if (decide_axioms())
+    try_values(0, shapes);
 }
 
 void Search::try_values(std::size_t thread, const std::vector<std::size_t>& shapes) {
   if (thread == shapes.size()) {
-    // Every read needs a write of its value.
-    for (const Read& read : skeleton_.reads) {
-      const Place& place = skeleton_.places[read.place];
-      const std::uint64_t value = values_[read.event];
-      if (values_[place.initial] != value &&
-          std::none_of(place.writes.begin(), place.writes.end(), [&](std::size_t write) {
-            return values_[write] == value;
-          }))
-        return;
-    }
-    choose_source(0);
+    if (find_sources() && !is_impossible(0))
+      choose_source(0);
     return;
   }
   for (const std::size_t index : by_shape_[thread][shapes[thread]]) {
@@ -209,29 +194,10 @@ void Search::try_values(std::size_t thread, const std::vector<std::size_t>& shap
   }
 }
 
-/// Has an axiom that more edges cannot mend been broken by the sources chosen so far? Asked only
-/// where enough would come of going on to be worth the question.
-bool Search::is_hopeless(std::size_t index) {
-  if (index + kReadsWorthAsking >= skeleton_.reads.size() || !has_monotone_rf_ ||
-      asked_ > kFreeQuestions + kQuestionsPerHit * hopeless_)
-    return false;
-  ++asked_;
-  if (evaluator_.final_writes().is_valid())
-    std::fill_n(evaluator_.words(evaluator_.final_writes()), evaluator_.stride(), 0);
-  evaluator_.evaluate(kReadsFrom, true);
-  evaluator_.evaluate(kCoherence, true);
-  const bool is_broken =
-      std::any_of(core_.axioms.begin(), core_.axioms.end(), [this](const Axiom& axiom) {
-        return axiom.is_monotone && axiom.role == Axiom::Role::kRequire &&
-               evaluator_.stratum(axiom.node) <= kCoherence && !evaluator_.is_satisfied(axiom);
-      });
-  hopeless_ += is_broken ? 1 : 0;
-  return is_broken;
-}
-
 void Search::choose_source(std::size_t index) {
+  ++found_.prefixes;
   if (index == skeleton_.reads.size()) {
-    if (explains_itself() || !is_coherent())
+    if (explains_itself() || !is_coherent(index))
       return;
     evaluator_.evaluate(kReadsFrom);
     if (!is_allowed(kReadsFrom, false))
@@ -240,23 +206,18 @@ void Search::choose_source(std::size_t index) {
       choose_last(0);
     return;
   }
-  const Read& read = skeleton_.reads[index];
-  const Place& place = skeleton_.places[read.place];
-  const auto take = [&](std::size_t write) {
-    if (values_[write] != values_[read.event] || is_stopped() ||
-        skeleton_.execution.rmw.contains(read.event, write))
+  const std::size_t read = skeleton_.reads[index].event;
+  for (const std::size_t write : candidates_[index]) {
+    if (is_stopped())
       return;
     sources_[index] = write;
     if (evaluator_.rf().is_valid())
-      set_edge(evaluator_.rf(), write, read.event, true);
-    if (!is_hopeless(index))
+      set_edge(evaluator_.rf(), write, read, true);
+    if (!is_hopeless(index) && !is_impossible(index + 1))
       choose_source(index + 1);
     if (evaluator_.rf().is_valid())
-      set_edge(evaluator_.rf(), write, read.event, false);
-  };
-  take(place.initial);
-  for (const std::size_t write : place.writes)
-    take(write);
+      set_edge(evaluator_.rf(), write, read, false);
+  }
 }
 
 /// Is some value computed from itself, by way of reads and writes?
@@ -285,75 +246,6 @@ bool Search::is_read(std::size_t event) const {
   return skeleton_.execution.events[event].kind == execution::Event::Kind::kRead;
 }
 
-/// Where the model asks for coherence: what it leaves of the orders of each place, if anything.
-bool Search::is_coherent() {
-  forced_.clear();
-  if (!coherence_.is_per_location)
-    return true;
-  const execution::Execution& execution = skeleton_.execution;
-  for (std::size_t p = 0; p < skeleton_.places.size(); ++p) {
-    const Place& place = skeleton_.places[p];
-    forced_.emplace_back(place.writes.size());
-    PlaceOrder& order = forced_.back();
-    if (place.writes.size() > PlaceOrder::kMost)
-      continue;
-    // Each access as the write it is or reads; the initial one is none of the positions.
-    struct Access {
-      std::size_t event;
-      std::size_t write;
-      bool reads;
-    };
-    std::vector<Access> accesses;
-    const std::size_t initial = place.writes.size();
-    const auto position = [&](std::size_t write) {
-      return static_cast<std::size_t>(std::find(place.writes.begin(), place.writes.end(), write) -
-                                      place.writes.begin());
-    };
-    for (std::size_t i = 0; i < place.writes.size(); ++i)
-      accesses.push_back({place.writes[i], i, false});
-    for (std::size_t i = 0; i < skeleton_.reads.size(); ++i)
-      if (skeleton_.reads[i].place == p)
-        accesses.push_back({skeleton_.reads[i].event, position(sources_[i]), true});
-    for (const Access& a : accesses)
-      for (const Access& b : accesses) {
-        if (!execution.po.contains(a.event, b.event) || (a.write == b.write && b.reads))
-          continue;
-        // What is not before the initial write is impossible; what is after it says nothing.
-        if (b.write == initial)
-          return false;
-        if (a.write == b.write)
-          return false; // a read of a write that comes after it
-        if (a.write != initial)
-          order.add(a.write, b.write);
-      }
-    if (coherence_.updates)
-      for (const Access& read : accesses)
-        for (const Access& write : accesses) {
-          if (!read.reads || write.reads || !is_update(read.event, write.event))
-            continue;
-          // Between the halves of an update the model may allow the thread's own writes.
-          std::uint64_t others = 0;
-          for (std::size_t i = 0; i < place.writes.size(); ++i)
-            if (execution.events[place.writes[i]].thread != execution.events[write.event].thread)
-              others |= std::uint64_t{1} << i;
-          if (read.write == initial)
-            order.add_first(write.write, others);
-          else
-            order.add_adjacent(read.write, write.write, others);
-        }
-    if (!order.close())
-      return false;
-  }
-  return true;
-}
-
-bool Search::is_update(std::size_t read, std::size_t write) const {
-  if (evaluator_.stratum(*coherence_.updates) != kStatic)
-    return false;
-  const std::uint64_t* const rows = evaluator_.words(*coherence_.updates);
-  return (rows[read * evaluator_.stride() + write / 64] >> (write % 64) & 1U) != 0;
-}
-
 /// With initial writes first and nothing else ordered: what the model asks every order to contain,
 /// and whether any can exist. No write is known to be final yet.
 bool Search::begin_orders() {
@@ -364,12 +256,15 @@ bool Search::begin_orders() {
     if (core_.nodes[node].op == memory::NodeOp::kGenerated) {
       const auto& how =
           std::get<Generator::Coherence>(core_.generators[core_.nodes[node].index].how);
-      evaluator_.evaluate(kCoherence);
+      if (evaluator_.stratum(how.partial) >= kCoherence)
+        evaluator_.evaluate(kCoherence);
       const std::uint64_t* const rows = evaluator_.words(how.partial);
       partials_.emplace_back(rows, rows + evaluator_.event_count() * evaluator_.stride());
     }
-  if (partials_.empty() && has_monotone_co_)
-    evaluator_.evaluate(kCoherence, true);
+  // Where no place has an order to choose, completing the execution asks the same.
+  if (order_count_ == 1 || !has_monotone_co_)
+    return true;
+  evaluator_.evaluate(kCoherence, true);
   return is_allowed(kCoherence, true);
 }
 
@@ -422,6 +317,7 @@ void Search::order_writes(std::size_t index) {
 /// Makes the write the last of those of its place that are not ordered yet. False, and nothing has
 /// changed, if an axiom forbids it whatever comes before.
 bool Search::put_last(std::size_t index, std::size_t write) {
+  ++found_.prefixes;
   const Place& place = skeleton_.places[index];
   std::vector<std::size_t>& order = orders_[index];
   if (!forced_.empty()) {
@@ -569,11 +465,7 @@ void Search::choose_generated(std::size_t generator) {
     accept();
     return;
   }
-  NodeId node;
-  for (std::size_t i = 0; i < core_.nodes.size(); ++i)
-    if (core_.nodes[NodeId{i}].op == memory::NodeOp::kGenerated &&
-        core_.nodes[NodeId{i}].index == generator)
-      node = NodeId{i};
+  const NodeId node = plan_->generated()[generator];
   const Generator& chosen = core_.generators[generator];
   const auto stratum = static_cast<unsigned>(kGenerated + generator);
   if (!node.is_valid() || evaluator_.stratum(node) != stratum) {
@@ -618,6 +510,16 @@ void Search::accept() {
   if (found_.kept.size() >= options_.kept)
     return;
   Found::Kept kept{skeleton_.execution, std::move(values), std::move(flags)};
+  for (relation::BitMatrix* relation : {&kept.execution.rf,
+                                        &kept.execution.co,
+                                        &kept.execution.synchronises,
+                                        &kept.execution.addr,
+                                        &kept.execution.data,
+                                        &kept.execution.ctrl,
+                                        &kept.execution.intra_data,
+                                        &kept.execution.intra_control})
+    if (relation->bound() != values_.size())
+      *relation = relation::BitMatrix(values_.size());
   for (std::size_t i = 0; i < values_.size(); ++i)
     kept.execution.events[i].value = values_[i];
   for (std::size_t i = 0; i < sources_.size(); ++i)

@@ -8,6 +8,7 @@
 
 #include "engine/enumerate/place_order.h"
 #include "engine/enumerate/skeleton.h"
+#include "memory/bound_evaluator.h"
 #include "memory/coherence.h"
 #include "memory/evaluator.h"
 #include "spec/observed.h"
@@ -15,6 +16,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,8 @@ struct SearchOptions {
   /// of one enumeration that can be made at the same time and added up.
   std::size_t part = 0;
   std::size_t parts = 1;
+  /// Bounds of what is not chosen yet are looked at where at least so many candidates are left.
+  std::uint64_t bounds_from = 1000;
 };
 
 struct Found {
@@ -44,15 +49,18 @@ struct Found {
   };
   std::vector<Kept> kept;
   std::uint64_t candidates = 0;    // complete executions looked at
+  std::uint64_t prefixes = 0;      // incomplete ones: choices made for rf and co
+  std::uint64_t cut = 0;           // of these, how many were given up because of bounds
   std::uint64_t failed_checks = 0; // executions with a failed assertion
   bool is_complete = true;         // false if the budget ran out
+  std::optional<Error> error = {}; // the model makes no sense on an execution; nothing else counts
 };
 
 class Search {
 public:
   Search(const program::EventSet& set,
          const Traces& traces,
-         const memory::Core& core,
+         std::shared_ptr<const memory::EvaluationPlan> plan,
          const std::vector<spec::ObservedPlace>& observed,
          const SearchOptions& options,
          const Budget& budget);
@@ -64,11 +72,16 @@ private:
   void try_shapes(const std::vector<std::size_t>& shapes);
   bool settle_generators();
   void try_values(std::size_t thread, const std::vector<std::size_t>& shapes);
+  void find_readable();
+  [[nodiscard]] bool find_sources();
+  [[nodiscard]] bool decide_axioms();
+  void give_bounds(std::size_t known, const std::vector<std::vector<std::size_t>>& choices);
+  [[nodiscard]] bool is_impossible(std::size_t known);
   [[nodiscard]] bool is_hopeless(std::size_t read);
   void choose_source(std::size_t read);
   [[nodiscard]] bool explains_itself() const;
   [[nodiscard]] bool is_read(std::size_t event) const;
-  [[nodiscard]] bool is_coherent();
+  [[nodiscard]] bool is_coherent(std::size_t known);
   [[nodiscard]] bool is_update(std::size_t read, std::size_t write) const;
   bool begin_orders();
   void choose_last(std::size_t place);
@@ -80,8 +93,6 @@ private:
   [[nodiscard]] std::vector<memory::ConcreteValue>
   orders_of(const memory::Generator::Coherence& how) const;
   void accept();
-  void fill(memory::NodeId node, const relation::BitSet& value);
-  void fill(memory::NodeId node, const relation::BitMatrix& value);
   void set_edge(memory::NodeId node, std::size_t from, std::size_t to, bool present);
   void set_co(std::size_t from, std::size_t to, bool present);
   /// Do all axioms that are fixed with that stratum hold? With `only_monotone`, only those are
@@ -93,18 +104,35 @@ private:
 
   const program::EventSet& set_;
   const Traces& traces_;
+  std::shared_ptr<const memory::EvaluationPlan> plan_;
   const memory::Core& core_;
   const std::vector<spec::ObservedPlace>& observed_;
   SearchOptions options_;
   const Budget& budget_;
   memory::Evaluator evaluator_;
+  std::optional<memory::BoundEvaluator> bounds_; // once asked for
   Conditions conditions_;
   std::vector<std::vector<std::vector<std::size_t>>>
       by_shape_; // thread, shape: traces of this part
   Found found_;
   std::uint64_t steps_ = 0;
-  std::uint64_t asked_ = 0;     // whether it is hopeless
-  std::uint64_t hopeless_ = 0;  // and was
+  /// Where the answer to a question is seldom yes, it is not asked any more.
+  class Question {
+  public:
+    [[nodiscard]] bool is_worth_asking() const { return asked_ <= kFree + kPerHit * hits_; }
+    void note(bool is_hit) {
+      ++asked_;
+      hits_ += is_hit ? 1 : 0;
+    }
+
+  private:
+    static constexpr std::uint64_t kFree = 32;
+    static constexpr std::uint64_t kPerHit = 8;
+    std::uint64_t asked_ = 0;
+    std::uint64_t hits_ = 0;
+  };
+  Question hopeless_;
+  Question impossible_;
   bool needs_one_each_ = false; // one execution for each final state is enough
   bool has_monotone_rf_ = false;
   bool has_monotone_co_ = false;
@@ -112,8 +140,14 @@ private:
 
   // The combination at hand.
   Skeleton skeleton_;
-  std::vector<const Trace*> chosen_;             // by thread
-  std::vector<std::uint64_t> values_;            // by event
+  std::vector<const Trace*> chosen_;                 // by thread
+  std::vector<std::uint64_t> values_;                // by event
+  std::vector<bool> is_decided_;                     // by axiom: it holds whatever is chosen
+  bool has_bounds_ = false;                          // bounds_ is about these events
+  std::vector<std::vector<std::size_t>> readable_;   // by read: writes it might see
+  std::vector<std::vector<std::size_t>> candidates_; // those with the value at hand
+  std::vector<std::uint64_t> completions_;       // by read: candidates if all before have a source
+  std::uint64_t order_count_ = 1;                // of ways to order the writes to all places
   std::vector<std::size_t> sources_;             // by read: the write
   std::vector<std::vector<std::size_t>> orders_; // by place: the writes, last first
   std::vector<PlaceOrder> forced_;               // by place: what coherence leaves of its orders

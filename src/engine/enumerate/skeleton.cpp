@@ -17,31 +17,6 @@ using program::EventIndex;
 using program::EventSet;
 using program::StaticEvent;
 
-bool has_tag(const Event& event, const char* tag) {
-  return std::find(event.tags.begin(), event.tags.end(), tag) != event.tags.end();
-}
-
-/// Tags that follow from what else is known of an event.
-void add_tags(const EventSet& set, const StaticEvent& from, Event& event) {
-  if (from.is_exclusive && !has_tag(event, "EX"))
-    event.tags.emplace_back("EX");
-  const std::string& vocabulary = set.program->vocabulary;
-  const bool is_memory =
-      from.kind == StaticEvent::Kind::kRead || from.kind == StaticEvent::Kind::kWrite;
-  if (vocabulary == "c11" || vocabulary == "machine") {
-    if (const char* tag = memory::order_tag(event.order); tag != nullptr && event.is_atomic) {
-      event.tags.emplace_back(tag);
-      if (is_memory)
-        event.tags.emplace_back("A");
-    } else if (is_memory) {
-      event.tags.emplace_back("NA");
-    }
-  }
-  // The atomic accesses of x86 models.
-  if (vocabulary == "x86" && is_memory && has_tag(event, "X"))
-    event.tags.emplace_back("A");
-}
-
 /// Does the condition hold in the runs of that shape?
 bool holds(const EventSet& set,
            const std::vector<logic::Term>& conditions,
@@ -59,6 +34,7 @@ Skeleton make_skeleton(const EventSet& set,
                        const Traces& traces,
                        const Conditions& conditions,
                        const std::vector<std::size_t>& shapes) {
+  const std::string& vocabulary = set.program->vocabulary;
   Skeleton skeleton;
   execution::Execution& execution = skeleton.execution;
   std::map<std::uint64_t, std::uint8_t> pieces;
@@ -102,7 +78,8 @@ Skeleton make_skeleton(const EventSet& set,
       if (from.success.is_valid() &&
           !holds(set, conditions[t], traces.threads[t].shapes[shapes[t]], from.success))
         event.order = from.failure_order;
-      add_tags(set, from, event);
+      for (const char* tag : memory::implied_tags(vocabulary, from, event.order))
+        memory::add_tag(event, tag);
       index[one.event] = execution.events.size();
       if (event.kind == Event::Kind::kRead)
         skeleton.reads.push_back({execution.events.size(), place_of.at(one.address)});
@@ -115,34 +92,22 @@ Skeleton make_skeleton(const EventSet& set,
   skeleton.computed_from.resize(count);
   for (EventIndex i = 0; i < set.events.size(); ++i)
     if (index[i] != SIZE_MAX)
-      for (const EventIndex source : value_sources(set, i))
+      for (const EventIndex source : traces.sources[i])
         if (index[source] != SIZE_MAX)
           skeleton.computed_from[index[i]].push_back(index[source]);
-  const std::string& vocabulary = set.program->vocabulary;
-  const bool is_c = vocabulary == "c11" || vocabulary == "machine" || vocabulary == "lkmm";
   execution.po = relation::BitMatrix(count);
-  execution.rf = relation::BitMatrix(count);
-  execution.co = relation::BitMatrix(count);
   execution.rmw = relation::BitMatrix(count);
-  execution.synchronises = relation::BitMatrix(count);
-  execution.addr = relation::BitMatrix(count);
-  execution.data = relation::BitMatrix(count);
-  execution.ctrl = relation::BitMatrix(count);
-  execution.intra_data = relation::BitMatrix(count);
-  execution.intra_control = relation::BitMatrix(count);
   for (std::size_t t = 0; t < shapes.size(); ++t) {
     const std::size_t first = skeleton.first_event[t];
     const std::size_t last = t + 1 < shapes.size() ? skeleton.first_event[t + 1] : count;
     for (std::size_t i = first; i < last; ++i)
       for (std::size_t j = i + 1; j < last; ++j)
-        // The parts of a C access happen in order. Of a machine instruction only what it reads
-        // comes before what it writes.
-        if (is_c || execution.events[i].instruction < execution.events[j].instruction ||
-            (execution.events[i].kind == Event::Kind::kRead &&
-             execution.events[j].kind == Event::Kind::kWrite))
+        if (memory::are_in_program_order(vocabulary, execution.events[i], execution.events[j]))
           execution.po.insert(i, j);
   }
   const auto copy = [&](const std::vector<program::StaticEdge>& edges, relation::BitMatrix& to) {
+    if (!edges.empty() && to.bound() != count)
+      to = relation::BitMatrix(count);
     for (const program::StaticEdge& edge : edges) {
       const std::size_t from = index[edge.from];
       const std::size_t target = index[edge.to];
@@ -160,12 +125,10 @@ Skeleton make_skeleton(const EventSet& set,
   copy(set.intra_control, execution.intra_control);
   copy(set.amo, execution.rmw);
   copy(set.exclusive, execution.rmw);
-  // In assembly the front end says what is atomic (X) and what is exclusive (EX).
   for (const auto& [read, write] : execution.rmw.pairs())
     for (const std::size_t half : {read, write})
-      for (const char* tag : {"RMW", "X"})
-        if ((is_c || tag != std::string_view("X")) && !has_tag(execution.events[half], tag))
-          execution.events[half].tags.emplace_back(tag);
+      for (const char* tag : memory::update_tags(vocabulary))
+        memory::add_tag(execution.events[half], tag);
   return skeleton;
 }
 

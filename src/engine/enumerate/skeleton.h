@@ -27,7 +27,8 @@ struct Read {
 };
 
 struct Skeleton {
-  execution::Execution execution; // values of initial writes are set
+  /// Values of initial writes are set. rf and co are missing, and so are relations that are empty.
+  execution::Execution execution;
   std::vector<Place> places;
   std::vector<Read> reads;
   /// Where the events of each thread begin; in the order of its shape's events.

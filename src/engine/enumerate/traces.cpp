@@ -75,10 +75,7 @@ public:
              Traces& traces)
       : set_(set), thread_(set.threads[thread]), read_number_(read_number), options_(options),
         budget_(budget), traces_(traces), tape_(set, thread),
-        supports_(thread_.last - thread_.first), sources_(thread_.last - thread_.first) {
-    for (EventIndex i = thread_.first; i < thread_.last; ++i)
-      sources_[i - thread_.first] = value_sources(set, i);
-  }
+        supports_(thread_.last - thread_.first) {}
 
   /// All runs, given what places may hold. With `written`, what they write is added to it, and runs
   /// are told apart by how their values came about; they are then not kept.
@@ -155,6 +152,9 @@ private:
       case Kind::kRegisterWrite:
         events_.push_back({at, event.address.is_valid() ? tape_.value(event.address) : 0, 0});
         break;
+      case Kind::kFree:
+      case Kind::kEndpoint:
+        break; // made for solvers only
       case Kind::kAssume:
         if (tape_.value(event.value) == 0) {
           back(mark, failed);
@@ -220,7 +220,7 @@ private:
     if (written_ == nullptr)
       return;
     Explained explained{events_.back().value, {}};
-    for (const EventIndex source : sources_[at - thread_.first])
+    for (const EventIndex source : traces_.sources[at])
       explained.support |= supports_[source - thread_.first];
     if (written_->add(address, explained))
       has_news_ = true;
@@ -306,8 +306,7 @@ private:
   Domain* written_ = nullptr;
   bool has_news_ = false;
   std::uint64_t runs_ = 0;
-  std::vector<Support> supports_;                // by event: what its value was computed from
-  std::vector<std::vector<EventIndex>> sources_; // by event: value_sources
+  std::vector<Support> supports_; // by event: what its value was computed from
   std::vector<TraceEvent> events_;
   std::uint32_t failed_ = 0;
   ThreadTraces result_;
@@ -332,8 +331,7 @@ std::optional<Error> check_alignment(const EventSet& set, const Traces& traces) 
   return std::nullopt;
 }
 
-} // namespace
-
+/// The reads and choices whose values the event's address and value are computed from.
 std::vector<EventIndex> value_sources(const EventSet& set, EventIndex event) {
   std::vector<EventIndex> sources;
   for (const logic::Term term : {set.events[event].address, set.events[event].value})
@@ -343,6 +341,8 @@ std::vector<EventIndex> value_sources(const EventSet& set, EventIndex event) {
           sources.push_back(static_cast<EventIndex>(number - program::kFirstEventVariable));
   return sources;
 }
+
+} // namespace
 
 Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, const Budget& budget) {
   Traces traces;
@@ -354,6 +354,8 @@ Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, con
       read_number[i] = reads++;
   if (reads > kMostReads)
     return too_large(fmt::format("more than {} reads; use a smaller bound", kMostReads));
+  for (EventIndex i = 0; i < set.events.size(); ++i)
+    traces.sources.push_back(value_sources(set, i));
   std::vector<ThreadRuns> threads;
   threads.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)

@@ -51,6 +51,9 @@ struct ThreadTraces {
 
 struct Traces {
   std::vector<ThreadTraces> threads;
+  /// By event: the reads and choices whose values its address and value are computed from; for
+  /// writes.
+  std::vector<std::vector<program::EventIndex>> sources;
   /// Bounds and unsupported things some run met, whose rest is missing.
   std::set<std::string> cuts;
   std::set<std::string> traps;
@@ -61,10 +64,6 @@ struct TraceOptions {
   std::uint64_t most_traces = 1U << 20U;
   bool splits_by_value = false; // make values part of the shape
 };
-
-/// The reads and choices whose values the event's address and value are computed from.
-[[nodiscard]] std::vector<program::EventIndex> value_sources(const program::EventSet& set,
-                                                             program::EventIndex event);
 
 [[nodiscard]] Result<Traces>
 find_traces(const program::EventSet& set, const TraceOptions& options, const Budget& budget);

@@ -220,12 +220,36 @@ bool Machine::is_enabled(const MachineState& state, const Transition& transition
       !state.core.threads[transition.thread].is_live())
     return false;
   std::vector<Transition> possible;
-  if (transition.kind == Transition::Kind::kFlush)
+  if (transition.kind == Transition::Kind::kFlush) {
     flushes(state, transition.thread, possible);
-  else
-    (void)steps(
-        state, transition.thread, interpreter_.request(state.core, transition.thread), possible);
-  return std::find(possible.begin(), possible.end(), transition) != possible.end();
+    return std::find(possible.begin(), possible.end(), transition) != possible.end();
+  }
+  const Request request = interpreter_.request(state.core, transition.thread);
+  const bool is_complete = steps(state, transition.thread, request, possible);
+  return std::find(possible.begin(), possible.end(), transition) != possible.end() ||
+         (!is_complete && is_beside_samples(state, transition, request));
+}
+
+/// Where only samples of the values are tried, any other value is as possible.
+bool Machine::is_beside_samples(const MachineState& state,
+                                const Transition& transition,
+                                const Request& request) const {
+  switch (request.kind) {
+  case Request::Kind::kNondet: {
+    const auto& nondet = std::get<program::Nondet>(request.edge->action);
+    const program::ProcedureId procedure = state.core.threads[transition.thread].procedure(0);
+    const unsigned width = interpreter_.program().procedures[procedure].locals[nondet.dest].width;
+    return (transition.choice & ~logic::mask_of(width)) == 0;
+  }
+  case Request::Kind::kLoad:
+  case Request::Kind::kReadModifyWrite: {
+    const SeenBytes bytes = seen(state, transition.thread, request);
+    return ((transition.choice ^ bytes.value) & ~program::bytes_of_marks(bytes.unwritten) &
+            logic::mask_of(8U * request.size)) == 0;
+  }
+  default:
+    return false;
+  }
 }
 
 void Machine::forget_stores(StoreBuffer& buffer, const program::Interpreter::Range& range) {

@@ -124,6 +124,9 @@ private:
                      const program::Request& request,
                      const SeenBytes& bytes,
                      std::uint64_t value) const;
+  [[nodiscard]] bool is_beside_samples(const MachineState& state,
+                                       const Transition& transition,
+                                       const program::Request& request) const;
   [[nodiscard]] bool must_wait_for_buffer(const MachineState& state,
                                           ThreadIndex thread,
                                           const program::Request& request) const;

@@ -4,6 +4,8 @@
 // The engine that lists executions: counts that are known, the kinds of models there are, and
 // everything against an enumeration that leaves nothing out.
 #include "driver/litmus.h"
+#include "engine/enumerate/search.h"
+#include "engine/enumerate/traces.h"
 #include "frontend/litmus/test.h"
 #include "memory/cat/load.h"
 #include "naive_executions.h"
@@ -115,6 +117,39 @@ std::string to_text(const NaiveOutcomes& outcomes) {
 }
 
 constexpr const char* kFr = "let fr = rf^-1; co\n";
+
+/// The search by itself, with bounds looked at from so many candidates on.
+std::optional<engine::enumerate::Found> search_with_bounds(const std::string& test_text,
+                                                           const std::string& model_text,
+                                                           std::uint64_t bounds_from) {
+  const std::optional<LitmusTest> test = parse(test_text);
+  const std::optional<memory::Model> model = test ? model_from(model_text, *test) : std::nullopt;
+  const Result<program::Program> program = driver::litmus_program(*test, 2);
+  if (!model || !program)
+    return std::nullopt;
+  program::EventSetOptions how;
+  how.groups_by_location = true; // they are of AArch64 and x86
+  const Result<program::EventSet> set = program::make_events(*program, how);
+  const Budget budget;
+  const Result<engine::enumerate::Traces> traces = engine::enumerate::find_traces(*set, {}, budget);
+  if (!traces)
+    return std::nullopt;
+  const std::vector<spec::ObservedPlace> observed =
+      spec::observed_places(*program, spec::Enumerate{});
+  engine::enumerate::SearchOptions options;
+  options.bounds_from = bounds_from;
+  const auto plan = std::make_shared<const memory::EvaluationPlan>(*model->core, false);
+  return engine::enumerate::Search(*set, *traces, plan, observed, options, budget).run();
+}
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+std::map<engine::enumerate::Found::Values, std::uint64_t>
+counts_of(const engine::enumerate::Found& found) {
+  std::map<engine::enumerate::Found::Values, std::uint64_t> counts;
+  for (const auto& [values, state] : found.states)
+    counts[values] = state.executions;
+  return counts;
+}
 
 TEST(Enumerate, CountsOfTheOracle) {
   struct Row {
@@ -351,6 +386,7 @@ exists (0:X4=0 /\ 1:X4=0)
 struct Compared {
   std::uint64_t executions = 0;
   std::uint64_t flags = 0;
+  std::uint64_t cut = 0;
 };
 
 /// One test under one model, by the engine in each of its ways and by brute force.
@@ -369,6 +405,13 @@ void compare_with_naive(const NaiveProgram& program,
   const std::string where = test_text + "\n" + model_text;
   RC_ASSERT((where + to_text(as_naive(*found))) == (where + to_text(expected)));
   compared.executions += total(*found);
+  const auto bounded = search_with_bounds(test_text, model_text, 0);
+  const auto unbounded = search_with_bounds(test_text, model_text, kNever);
+  RC_ASSERT(bounded.has_value() && unbounded.has_value());
+  RC_ASSERT(counts_of(*bounded) == counts_of(*unbounded));
+  RC_ASSERT(bounded->flags == unbounded->flags);
+  RC_ASSERT(unbounded->cut == 0U);
+  compared.cut += bounded->cut;
   compared.flags += found->flags.size();
   options.jobs = 3;
   const std::optional<verdict::Outcomes> parallel = outcomes_of(test_text, model_text, options);
@@ -380,6 +423,43 @@ void compare_with_naive(const NaiveProgram& program,
   RC_ASSERT(states->states == found->states);
   // As many flags, whatever is counted.
   RC_ASSERT(states->flags.size() == found->flags.size());
+}
+
+/// Four reads and four writes of one value: every read has five sources, and what two reads see
+/// decides most of the rest.
+constexpr const char* kManySources =
+    "X86 many\n{ }\n"
+    " P0          | P1          | P2         | P3         | P4         ;\n"
+    " MOV EAX,[x] | MOV EAX,[x] | MOV [x],$1 | MOV [x],$1 | MOV [x],$1 ;\n"
+    " MOV EBX,[x] | MOV EBX,[x] |            |            |            ;\n"
+    " MOV ECX,[x] |             |            |            |            ;\n"
+    "exists (0:EAX=1)\n";
+
+TEST(Enumerate, BoundsCutWhatCannotBeCompleted) {
+  const std::string coherent = std::string(kFr) + "acyclic po & loc | rf | co | fr\n";
+  // The second is monotone in nothing: who reads one thing reads no other.
+  for (const std::string& model : {coherent, coherent + "empty ([R]; po; [R]) \\ (rf^-1; rf)\n"}) {
+    const auto with = search_with_bounds(kManySources, model, 1);
+    const auto without = search_with_bounds(kManySources, model, kNever);
+    ASSERT_TRUE(with && without);
+    EXPECT_EQ(counts_of(*with), counts_of(*without));
+    EXPECT_GT(with->cut, 0U);
+    EXPECT_LT(with->prefixes, without->prefixes) << model;
+    RecordProperty("prefixes",
+                   std::to_string(with->prefixes) + " of " + std::to_string(without->prefixes));
+  }
+  const std::string same = coherent + "empty ([R]; po; [R]) \\ (rf^-1; rf)\n";
+  EXPECT_LT(2 * search_with_bounds(kManySources, same, 1)->prefixes,
+            search_with_bounds(kManySources, same, kNever)->prefixes);
+}
+
+TEST(Enumerate, WhatBoundsForbidIsNotLookedAt) {
+  // No pair of reads of one thread can ever be without the other order.
+  const auto found = search_with_bounds(kManySources, "empty ([R]; po; [R]) \\ co\n", 1);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->states.empty());
+  EXPECT_EQ(found->candidates, 0U);
+  EXPECT_EQ(found->prefixes, 0U);
 }
 
 /// Every execution of random tests under random models.
@@ -394,6 +474,7 @@ TEST(Enumerate, AgreesWithBruteForce) {
   // The property is not met by having nothing to compare.
   EXPECT_GT(compared.executions, 2000U);
   EXPECT_GT(compared.flags, 20U);
+  EXPECT_GT(compared.cut, 100U);
 }
 
 } // namespace
