@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/alias_value.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace heddle::program {
@@ -69,6 +70,31 @@ Overlap overlap(Offsets a, std::uint64_t a_size, Offsets b, std::uint64_t b_size
   return Overlap::kPartial;
 }
 
+std::vector<Targets::Entry>::const_iterator Targets::place_of(Target target) const {
+  return std::lower_bound(
+      entries_.begin(), entries_.end(), target, [](const Entry& entry, const Target& wanted) {
+        return entry.first < wanted;
+      });
+}
+
+bool Targets::contains(Target target) const {
+  const auto place = place_of(target);
+  return place != entries_.end() && place->first == target;
+}
+
+bool Targets::join(Target target, Offsets offsets) {
+  const auto place = place_of(target);
+  if (place == entries_.end() || place->first != target) {
+    entries_.emplace(place, target, offsets);
+    return true;
+  }
+  Offsets& known = entries_[static_cast<std::size_t>(place - entries_.begin())].second;
+  const Offsets both = known.join(offsets);
+  const bool is_changed = both != known;
+  known = both;
+  return is_changed;
+}
+
 AliasValue AliasValue::any() {
   AliasValue value;
   value.is_any_ = true;
@@ -118,23 +144,14 @@ bool AliasValue::join(const AliasValue& other) {
     return true;
   }
   bool is_changed = false;
-  for (const auto& [target, offsets] : other.targets_) {
-    const auto [entry, is_new] = targets_.try_emplace(target, offsets);
-    if (is_new) {
-      is_changed = true;
-      continue;
-    }
-    const Offsets both = entry->second.join(offsets);
-    is_changed = is_changed || both != entry->second;
-    entry->second = both;
-  }
+  for (const auto& [target, offsets] : other.targets_)
+    is_changed = targets_.join(target, offsets) || is_changed;
   return is_changed;
 }
 
 void AliasValue::add(Target target, Offsets offsets) {
-  AliasValue one;
-  one.targets_.emplace(target, target.kind == Target::Kind::kObject ? offsets : Offsets{});
-  join(one);
+  if (!is_any_)
+    targets_.join(target, target.kind == Target::Kind::kObject ? offsets : Offsets{});
 }
 
 } // namespace heddle::program

@@ -9,7 +9,7 @@
 
 #include <compare>
 #include <cstdint>
-#include <map>
+#include <utility>
 #include <vector>
 
 namespace heddle::program {
@@ -47,6 +47,23 @@ struct Target {
   auto operator<=>(const Target&) const = default;
 };
 
+/// The targets of a value in their order, each once; nearly always a handful.
+class Targets {
+public:
+  [[nodiscard]] auto begin() const { return entries_.begin(); }
+  [[nodiscard]] auto end() const { return entries_.end(); }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] bool contains(Target target) const;
+  /// Takes the offsets in. Did that change anything?
+  bool join(Target target, Offsets offsets);
+  bool operator==(const Targets&) const = default;
+
+private:
+  using Entry = std::pair<Target, Offsets>;
+  [[nodiscard]] std::vector<Entry>::const_iterator place_of(Target target) const;
+  std::vector<Entry> entries_;
+};
+
 class AliasValue {
 public:
   [[nodiscard]] static AliasValue any();
@@ -56,7 +73,7 @@ public:
 
   /// May it be an address in any object? Then `targets` is empty.
   [[nodiscard]] bool is_any() const { return is_any_; }
-  [[nodiscard]] const std::map<Target, Offsets>& targets() const { return targets_; }
+  [[nodiscard]] const Targets& targets() const { return targets_; }
   /// Does it hold nothing but numbers that are no addresses?
   [[nodiscard]] bool has_address() const;
   [[nodiscard]] std::vector<ObjectId> objects() const;
@@ -69,7 +86,7 @@ public:
 
 private:
   bool is_any_ = false;
-  std::map<Target, Offsets> targets_;
+  Targets targets_;
 };
 
 } // namespace heddle::program

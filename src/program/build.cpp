@@ -181,7 +181,7 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
   if (Status status = pass_entry_arguments(module, *entry, symbols, program); !status)
     return status.error();
   for (Procedure& procedure : program.procedures)
-    tidy(program, procedure);
+    tidy(procedure);
   find_templates(program, symbols.procedures[*entry]);
   return program;
 }

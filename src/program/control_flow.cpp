@@ -49,18 +49,23 @@ LocationId behind_skips(const Procedure& procedure, LocationId start) {
 
 void remove_skips(Procedure& procedure) {
   IdVector<LocationId, LocationId> renumbered(procedure.locations.size());
-  IdVector<LocationId, Location> locations;
+  IdVector<LocationId, LocationId> behind(procedure.locations.size());
+  const auto find_behind = [&](LocationId location) {
+    if (!behind[location].is_valid())
+      behind[location] = behind_skips(procedure, location);
+    return behind[location];
+  };
   std::vector<LocationId> pending;
   std::vector<LocationId> order; // old numbers, by new number
+  order.reserve(procedure.locations.size());
   const auto visit = [&](LocationId old) {
     if (!renumbered[old].is_valid()) {
-      renumbered[old] = locations.push_back(procedure.locations[old]);
-      locations.back().out.clear();
+      renumbered[old] = LocationId{order.size()};
       order.push_back(old);
       pending.push_back(old);
     }
   };
-  const LocationId entry = behind_skips(procedure, procedure.entry);
+  const LocationId entry = find_behind(procedure.entry);
   visit(entry);
   while (!pending.empty()) {
     const LocationId old = pending.back();
@@ -68,18 +73,22 @@ void remove_skips(Procedure& procedure) {
     const std::vector<std::uint32_t>& out = procedure.locations[old].out;
     // Pushed in reverse: the first out-edge is followed first.
     for (auto edge = out.rbegin(); edge != out.rend(); ++edge)
-      visit(behind_skips(procedure, procedure.edges[*edge].to));
+      visit(find_behind(procedure.edges[*edge].to));
   }
+  IdVector<LocationId, Location> locations(order.size());
   std::vector<Edge> edges;
-  for (const LocationId old : order)
-    for (const std::uint32_t index : procedure.locations[old].out) {
+  edges.reserve(procedure.edges.size());
+  for (const LocationId old : order) {
+    Location& location = locations[renumbered[old]];
+    location = std::move(procedure.locations[old]);
+    for (std::uint32_t& index : location.out) {
       Edge edge = std::move(procedure.edges[index]);
-      edge.to = renumbered[behind_skips(procedure, edge.to)];
+      edge.to = renumbered[behind[edge.to]];
       edge.from = renumbered[old];
+      index = static_cast<std::uint32_t>(edges.size());
       edges.push_back(std::move(edge));
     }
-  for (std::size_t i = 0; i < edges.size(); ++i)
-    locations[edges[i].from].out.push_back(static_cast<std::uint32_t>(i));
+  }
   procedure.entry = renumbered[entry];
   procedure.locations = std::move(locations);
   procedure.edges = std::move(edges);
@@ -90,7 +99,9 @@ void mark_loop_heads(Procedure& procedure) {
   IdVector<LocationId, Mark> marks(procedure.locations.size(), Mark::kNew);
   for (Location& location : procedure.locations)
     location.is_loop_head = false;
-  std::vector<std::pair<LocationId, std::size_t>> path{{procedure.entry, 0}};
+  std::vector<std::pair<LocationId, std::size_t>> path;
+  path.reserve(procedure.locations.size());
+  path.emplace_back(procedure.entry, 0);
   marks[procedure.entry] = Mark::kOnPath;
   while (!path.empty()) {
     auto& [location, next] = path.back();
@@ -124,10 +135,9 @@ void assign_keys(const Program& program, Procedure& procedure) {
   }
 }
 
-void tidy(const Program& program, Procedure& procedure) {
+void tidy(Procedure& procedure) {
   remove_skips(procedure);
   mark_loop_heads(procedure);
-  assign_keys(program, procedure);
 }
 
 } // namespace heddle::program

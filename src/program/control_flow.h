@@ -20,10 +20,11 @@ void remove_skips(Procedure& procedure);
 /// Sets Location::is_loop_head: the targets of back edges of a depth-first search in edge order.
 void mark_loop_heads(Procedure& procedure);
 
-/// Sets Location::key from the text of the out-edges (print.h) and an ordinal.
+/// Sets Location::key from the text of the out-edges (print.h) and an ordinal. Not part of tidy:
+/// the texts cost more than all else, and few ask for them.
 void assign_keys(const Program& program, Procedure& procedure);
 
-/// All of the above.
-void tidy(const Program& program, Procedure& procedure);
+/// remove_skips and mark_loop_heads.
+void tidy(Procedure& procedure);
 
 } // namespace heddle::program

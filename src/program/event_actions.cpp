@@ -145,6 +145,7 @@ StaticEvent EventBuilder::memory_event(StaticEvent::Kind kind, const Access& acc
   event.guard = state_.guard;
   event.address = address;
   event.size = access.size;
+  event.may = access.may;
   event.access = access.kind;
   event.order = access.order;
   event.tags = access.tags;

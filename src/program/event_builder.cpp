@@ -34,9 +34,12 @@ EventBuilder::EventBuilder(EventContext& context, const EventContext::Created& t
 std::vector<LocationId> EventBuilder::topological_order() {
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
   IdVector<LocationId, Mark> marks(procedure_.locations.size(), Mark::kNew);
-  std::vector<std::pair<LocationId, std::size_t>> path{{procedure_.entry, 0}};
+  std::vector<std::pair<LocationId, std::size_t>> path;
+  path.reserve(procedure_.locations.size());
+  path.emplace_back(procedure_.entry, 0);
   marks[procedure_.entry] = Mark::kOpen;
   std::vector<LocationId> order;
+  order.reserve(procedure_.locations.size());
   while (!path.empty()) {
     auto& [location, next] = path.back();
     const std::vector<std::uint32_t>& out = procedure_.locations[location].out;
@@ -257,7 +260,8 @@ void EventBuilder::branch(LocationId location) {
     const Term condition = evaluate(std::get<Assume>(edge.action).condition);
     PathState arm = state_;
     arm.guard = terms_.and_(state_.guard, condition);
-    arm.turns.push_back({location, index, state_.guard});
+    if (arm.guard != state_.guard) // the only way there is needs no turn
+      arm.turns.push_back({location, index, state_.guard});
     if (terms_.is_constant(arm.guard) && terms_.node(arm.guard).value == 0)
       continue;
     incoming_[edge.to].push_back(std::move(arm));

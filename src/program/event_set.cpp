@@ -3,6 +3,7 @@
 #include "program/event_set.h"
 
 #include "program/event_builder.h"
+#include "program/event_prefix.h"
 #include "support/check.h"
 #include "support/overloaded.h"
 
@@ -115,6 +116,7 @@ bool needs_announcements(const Program& program) {
       const bool is_main = ProcedureId{i} == main;
       if (is_main && sync == nullptr && is_visible(edge.action) &&
           !std::holds_alternative<Exit>(edge.action) &&
+          !std::holds_alternative<Fence>(edge.action) &&
           !std::holds_alternative<ThreadExit>(edge.action))
         return true;
       if (sync != nullptr && sync->op != SyncOp::kSelf && is_main != is_thread_operation(sync->op))
@@ -196,6 +198,8 @@ initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size) {
 }
 
 Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
+  if (options.for_solver)
+    return make_prefix_events(program);
   EventSet set;
   set.program = &program;
   set.terms = program.terms;

@@ -8,6 +8,7 @@
 // whom (engine/enumerate) or ask a solver to.
 #pragma once
 
+#include "program/fault.h"
 #include "program/program.h"
 #include "support/result.h"
 
@@ -23,6 +24,8 @@ using EventIndex = std::uint32_t;
 /// Variables of EventSet::terms from here on stand for what an event read or chose:
 /// kFirstEventVariable + the event's index.
 inline constexpr std::uint64_t kFirstEventVariable = 1ULL << 40U;
+/// Variables from here on are defined by EventSet::definitions.
+inline constexpr std::uint64_t kFirstDefinedVariable = 1ULL << 41U;
 
 struct StaticEvent {
   enum class Kind : std::uint8_t {
@@ -38,6 +41,9 @@ struct StaticEvent {
     kCheck,  // an assertion: `value` (Bool) false is a violation
     kCut,    // a bound ends the run
     kTrap,   // something unsupported
+    // Only with EventSetOptions::for_solver:
+    kFree,     // the block at `address` ends here
+    kEndpoint, // nothing happens but a place in the order: create, thread start, thread end, join
   };
   Kind kind = Kind::kRead;
   std::uint32_t thread = 0;
@@ -46,6 +52,7 @@ struct StaticEvent {
   Term address = {};
   Term value = {};       // reads: the variable; writes: what is written
   std::uint8_t size = 0; // bytes
+  ObjectSetId may = {};  // the objects it may touch; none: any
   AccessKind access = AccessKind::kPlain;
   Order order = Order::kNone;
   std::vector<std::string> tags = {};
@@ -61,7 +68,19 @@ struct StaticEvent {
   std::uint32_t instruction = 0;
   /// The pieces of one access have one number.
   std::uint32_t piece_of = 0;
-  std::string text = {}; // kCut, kTrap, kCheck: what; register events: the register
+  std::string text = {};              // kCut, kTrap, kCheck: what; register events: the register
+  FaultKind fault = FaultKind::kNone; // kCheck, kCut, kTrap: how the run ends where it is violated
+  /// With EventSetOptions::for_solver, the edge of `procedure` it comes from; none for starts and
+  /// ends of threads. (Procedures that were not inlined are walked where they are called.)
+  std::optional<std::uint32_t> edge = {};
+  ProcedureId procedure = {};
+  /// Lowered programs: it happens only while the thread's store buffer is empty (Access::drains). A
+  /// write that drains does not wait in the buffer: it reaches memory at once.
+  bool drains = false;
+  Fence::Strength strength = Fence::Strength::kNone; // kFence of lowered programs
+  /// The events of one atomic section have one number; 0: in none. Nothing of another thread
+  /// happens between two of them. A synchronisation that touches several words is a section, too.
+  std::uint32_t section = 0;
   bool feeds_address = false;
   bool feeds_data = false;
   SourceLoc loc = {};
@@ -86,6 +105,38 @@ struct StaticThread {
   EventIndex first = 0; // its events are [first, last)
   EventIndex last = 0;
   std::vector<PrivateFinal> finals; // in terms of its own reads and choices
+  // With EventSetOptions::for_solver:
+  ProcedureId entry = {};
+  std::uint32_t creator = 0;                 // the thread that creates it; itself for the first
+  std::optional<EventIndex> created_at = {}; // the creator's kEndpoint; none for the first thread
+  EventIndex start = 0;                      // kEndpoint, its first event
+  std::optional<EventIndex> end = {};        // kEndpoint; its guard: the thread comes to its end
+};
+
+/// `joiner` (a kEndpoint whose guard says that the wait is over) waits for the end of `thread`
+/// where `guard` (the handle is that thread's) holds.
+struct StaticJoin {
+  EventIndex joiner = 0;
+  std::uint32_t thread = 0;
+  Term guard;
+};
+
+/// An atomic section of the program. Where `begin` happens and none of `ends` does, the section
+/// stays open: nothing of another thread happens after `begin`. (A thread may stop before a section
+/// in which it would have to wait, so that this excludes no prefix.)
+struct StaticSection {
+  std::uint32_t number = 0;     // StaticEvent::section
+  EventIndex begin = 0;         // kEndpoint
+  std::vector<EventIndex> ends; // kEndpoints; at most one happens
+};
+
+/// A variable (from kFirstDefinedVariable on) that is equal to a term: it stands for something that
+/// was not known yet where it is used, such as the end of a thread that is joined, what that thread
+/// returns, or the size of a block. What order the events have keeps such definitions from being
+/// circular: the end of a thread lies before every join with it.
+struct StaticDefinition {
+  Term variable;
+  Term value;
 };
 
 struct EventSet {
@@ -109,8 +160,14 @@ struct EventSet {
     std::uint64_t size = 0;
     bool is_zeroed = false;
     ObjectId site;
+    Term length = {}; // if its size is not constant; `size` is then a bound on it
   };
   std::vector<Block> blocks;
+  // With EventSetOptions::for_solver:
+  std::vector<StaticJoin> joins;
+  std::vector<StaticSection> sections;
+  std::vector<StaticDefinition> definitions;
+  Approximations approximations; // what was left out
 
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
     return kFirstEventVariable + event;
@@ -131,6 +188,12 @@ struct EventSetOptions {
   /// A branch decides only what lies between it and the place where its arms meet again (C);
   /// without it, everything that follows (assembly).
   bool control_ends_at_join = false;
+  /// For engines that hand guards and terms to a solver, on lowered programs. Terms may speak of
+  /// what other threads read. Executions are prefixes of runs: what waits (a lock, a join), is
+  /// assumed or checked narrows the guard of what follows instead of discarding the execution, so
+  /// that a thread that waits for ever does not hide what others do. Create and join are
+  /// kEndpoints. Every access that may be invalid has a kCheck before it.
+  bool for_solver = false;
 };
 
 /// The place of the n-th hidden location; beyond all objects.
@@ -142,7 +205,9 @@ struct EventSetOptions {
 initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size);
 
 /// The first kind of action in the program that has no events, whatever is unrolled and inlined.
-[[nodiscard]] std::optional<std::string> why_no_events(const Program& program);
+/// For a solver every action has.
+[[nodiscard]] std::optional<std::string> why_no_events(const Program& program,
+                                                       const EventSetOptions& options = {});
 
 /// Fails with what stands in the way: a loop, a call, a kind of synchronisation that has no events.
 [[nodiscard]] Result<EventSet> make_events(const Program& program, const EventSetOptions& options);

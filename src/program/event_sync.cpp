@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint8_t kWord = 4;
 
-Access word_access(Order order, ObjectSetId may) {
+Access word_access(Order order, ObjectSetId may, const std::vector<std::string>& tags) {
   Access access;
   access.size = kWord;
   access.kind = AccessKind::kAtomic;
   access.order = order;
   access.may = may;
-  access.tags = {"X"}; // machines with store buffers empty them here, as for an update
+  access.tags = tags;
   return access;
 }
 
@@ -117,7 +117,9 @@ bool has_events(SyncOp op) {
 
 } // namespace
 
-std::optional<std::string> why_no_events(const Program& program) {
+std::optional<std::string> why_no_events(const Program& program, const EventSetOptions& options) {
+  if (options.for_solver)
+    return std::nullopt;
   for (const Procedure& procedure : program.procedures)
     for (const Edge& edge : procedure.edges) {
       if (std::holds_alternative<AtomicBegin>(edge.action))
@@ -145,7 +147,7 @@ void EventBuilder::announce(std::uint32_t hidden) {
   state_.instruction = ++instructions_;
   StaticEvent event = memory_event(
       StaticEvent::Kind::kWrite,
-      word_access(Order::kRelease, {}),
+      word_access(Order::kRelease, {}, context_.program.synchronization.release),
       terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
   event.value = terms_.constant(1, 8U * kWord);
   event.is_hidden = true;
@@ -156,7 +158,7 @@ void EventBuilder::await(std::uint32_t hidden) {
   state_.instruction = ++instructions_;
   StaticEvent event = memory_event(
       StaticEvent::Kind::kRead,
-      word_access(Order::kAcquire, {}),
+      word_access(Order::kAcquire, {}, context_.program.synchronization.acquire),
       terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
   event.is_hidden = true;
   const EventIndex index = add(std::move(event));
@@ -167,11 +169,11 @@ void EventBuilder::await(std::uint32_t hidden) {
 }
 
 Term EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
-  const Access access = word_access(Order::kAcquire, may);
-  const Reading reading = emit_read(access, address, sources);
+  const Access access = word_access(Order::kAcquire, may, context_.program.synchronization.lock);
+  const Reading reading = emit_read(half_of(access, 'R'), address, sources);
   const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
   const std::vector<EventIndex> writes =
-      emit_write(access,
+      emit_write(half_of(access, 'W'),
                  address,
                  terms_.constant(thread_.thread + 1U, 8U * kWord),
                  sources,
@@ -183,7 +185,7 @@ Term EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId m
 }
 
 void EventBuilder::release_lock(Term address, const Sources& sources, ObjectSetId may) {
-  emit_write(word_access(Order::kRelease, may),
+  emit_write(word_access(Order::kRelease, may, context_.program.synchronization.release),
              address,
              terms_.constant(0, 8U * kWord),
              sources,

@@ -36,6 +36,26 @@ bool is_memory_safety(FaultKind kind) {
   HEDDLE_CHECK(false, "no such kind of fault");
 }
 
+FaultKind fault_of(CheckKind kind) {
+  switch (kind) {
+  case CheckKind::kAssertion:
+    return FaultKind::kAssertion;
+  case CheckKind::kErrorCall:
+    return FaultKind::kErrorCall;
+  case CheckKind::kSignedOverflow:
+    return FaultKind::kSignedOverflow;
+  case CheckKind::kDivisionByZero:
+    return FaultKind::kDivisionByZero;
+  case CheckKind::kOversizedShift:
+    return FaultKind::kOversizedShift;
+  case CheckKind::kPointerArithmetic:
+    return FaultKind::kPointerArithmetic;
+  case CheckKind::kUnreachable:
+    return FaultKind::kUnreachable;
+  }
+  HEDDLE_CHECK(false, "no such kind of check");
+}
+
 bool is_undefined_behaviour(FaultKind kind) {
   switch (kind) {
   case FaultKind::kLeak: // wasteful, but defined

@@ -44,6 +44,8 @@ struct Fault {
   [[nodiscard]] bool is_none() const { return kind == FaultKind::kNone; }
 };
 
+/// What a check of that kind reports where it is violated.
+[[nodiscard]] FaultKind fault_of(CheckKind kind);
 /// Does the fault end the run because the C standard says nothing about what follows?
 [[nodiscard]] bool is_undefined_behaviour(FaultKind kind);
 [[nodiscard]] bool is_memory_safety(FaultKind kind);

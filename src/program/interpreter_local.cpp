@@ -15,30 +15,6 @@
 
 namespace heddle::program {
 
-namespace {
-
-FaultKind fault_of(CheckKind kind) {
-  switch (kind) {
-  case CheckKind::kAssertion:
-    return FaultKind::kAssertion;
-  case CheckKind::kErrorCall:
-    return FaultKind::kErrorCall;
-  case CheckKind::kSignedOverflow:
-    return FaultKind::kSignedOverflow;
-  case CheckKind::kDivisionByZero:
-    return FaultKind::kDivisionByZero;
-  case CheckKind::kOversizedShift:
-    return FaultKind::kOversizedShift;
-  case CheckKind::kPointerArithmetic:
-    return FaultKind::kPointerArithmetic;
-  case CheckKind::kUnreachable:
-    return FaultKind::kUnreachable;
-  }
-  HEDDLE_CHECK(false, "no such kind of check");
-}
-
-} // namespace
-
 void Interpreter::Code::zero_dead_locals(ThreadState& thread) const {
   if (options.keep_dead_locals)
     return;

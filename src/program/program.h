@@ -55,8 +55,8 @@ struct Edge {
 struct Location {
   std::vector<std::uint32_t> out = {}; // indices into Procedure::edges, in order
   SourceLoc loc = {};
-  /// Stable across edits elsewhere: procedure, normalised text, ordinal (design: results carry over
-  /// to edited programs).
+  /// Stable across edits elsewhere: procedure, normalised text, ordinal. Empty until assign_keys
+  /// (control_flow.h) is called, for results that carry over to edited programs.
   std::string key = {};
   bool is_loop_head = false;
 };
@@ -80,6 +80,15 @@ struct ThreadTemplate {
   std::string name;
 };
 
+/// The tags of the accesses that synchronisations make: the update of a lock, the release write of
+/// an unlock, a create or the end of a thread, the acquire read of a start or a join. Machines with
+/// store buffers empty them at X.
+struct SynchronizationTags {
+  std::vector<std::string> lock = {"X"};
+  std::vector<std::string> release = {"X"};
+  std::vector<std::string> acquire = {"X"};
+};
+
 struct Program {
   ir::DataModel data_model = ir::DataModel::kLP64;
   std::vector<std::string> files = {""};
@@ -90,7 +99,9 @@ struct Program {
       templates; // 0 is the initial thread's; one per procedure a create may start
   /// Sorted sets of objects, interned; Access::may points here.
   IdVector<ObjectSetId, std::vector<ObjectId>> object_sets;
-  std::string vocabulary = "c11"; // what transform/lower has made of it: "c11" or "machine"
+  std::string vocabulary = "c11"; // of memory::Vocabulary
+  bool is_lowered = false; // transform/lower made it from C; otherwise it was written as it is
+  SynchronizationTags synchronization = {};
   Approximations approximations = {};
 
   [[nodiscard]] AddressSpace space() const { return AddressSpace::of(data_model); }

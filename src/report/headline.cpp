@@ -18,9 +18,13 @@ namespace {
 
 std::string proof_text(const verdict::Proof& proof) {
   return std::visit(Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
-                      return with_separators(exhausted.states) +
-                             (exhausted.states == 1 ? " state" : " states");
-                    }},
+                                 return with_separators(exhausted.states) +
+                                        (exhausted.states == 1 ? " state" : " states");
+                               },
+                               [](const verdict::NoExecution& none) {
+                                 return "no execution of " + with_separators(none.events) +
+                                        " events violates it";
+                               }},
                     proof);
 }
 

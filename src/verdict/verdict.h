@@ -52,7 +52,12 @@ struct Violation {
 struct StateSpaceExhausted {
   std::uint64_t states = 0;
 };
-using Proof = std::variant<StateSpaceExhausted>;
+/// No execution of the unrolled program violates the property or goes beyond the bounds of its
+/// loops.
+struct NoExecution {
+  std::uint64_t events = 0;
+};
+using Proof = std::variant<StateSpaceExhausted, NoExecution>;
 
 struct Proved {
   Proof proof;

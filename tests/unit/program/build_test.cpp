@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "program/build.h"
+#include "program/control_flow.h"
 #include "program/print.h"
 #include "unit/program/program_fixture.h"
 
@@ -477,8 +478,10 @@ TEST(Build, KeysAreUniqueWithinAProcedure) {
   main.add(ir::Return{});
   module.functions.push_back(main.done());
   const Program program = built(module);
+  Procedure procedure = find(program, "main");
+  assign_keys(program, procedure);
   std::vector<std::string> keys;
-  for (const Location& location : find(program, "main").locations)
+  for (const Location& location : procedure.locations)
     keys.push_back(location.key);
   std::sort(keys.begin(), keys.end());
   EXPECT_EQ(std::adjacent_find(keys.begin(), keys.end()), keys.end());

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the accesses of a program may go, object by object and offset by offset, and what follows
+// from it for a solver's events: into pieces of which size an access is cut, so that two pieces are
+// the same bytes or disjoint, and which objects only one thread touches and are followed like
+// registers instead of having events.
+#pragma once
+
+#include "program/alias.h"
+#include "program/program.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace heddle::program {
+
+/// Where one access may go.
+struct AccessPlace {
+  /// Anywhere, at multiples of its size; what lies otherwise is to be refused when it happens.
+  bool is_any = false;
+  std::vector<std::pair<ObjectId, Offsets>> targets = {};
+  std::uint8_t size = 0;
+  std::uint8_t piece = 0;   // bytes; divides `size`
+  bool is_followed = false; // all targets are private to a thread and followed like registers
+};
+
+class AccessPieces {
+public:
+  /// Objects of `with_events` are not followed.
+  AccessPieces(const Program& program, const std::set<ObjectId>& with_events);
+
+  /// Of the access of `size` bytes at `address` + `shift` that the procedure makes.
+  [[nodiscard]] const AccessPlace&
+  place(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size) const;
+  [[nodiscard]] bool is_followed(ObjectId object) const { return is_followed_[object]; }
+  /// By object, the smallest piece of any access to it; 0: none.
+  [[nodiscard]] IdVector<ObjectId, std::uint8_t> granules() const;
+
+private:
+  using Key = std::tuple<ProcedureId, Term, std::uint64_t, std::uint8_t>;
+  void collect(ProcedureId procedure, const Action& action);
+  void
+  add(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size, bool has_event);
+  void choose_followed(const std::set<ObjectId>& with_events);
+  void choose_pieces();
+  bool shrink(AccessPlace& a, Offsets at_a, AccessPlace& b, Offsets at_b);
+
+  const Program& program_;
+  PointsTo points_to_;
+  std::map<Key, std::size_t> by_access_; // into places_
+  std::vector<AccessPlace> places_;      // each once
+  std::vector<bool> has_event_;          // by place
+  IdVector<ObjectId, bool> is_followed_;
+};
+
+/// The words a synchronisation reads and writes, as (operand, offset, bytes); see sync_layout.h.
+struct SyncWord {
+  std::size_t operand = 0;
+  std::uint64_t offset = 0;
+  std::uint8_t size = 0;
+};
+[[nodiscard]] std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model);
+/// How many bytes the object of a synchronisation must have.
+[[nodiscard]] std::uint64_t sync_bytes(SyncOp op, ir::DataModel model);
+
+} // namespace heddle::program

@@ -1,0 +1,287 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The events of a program for a solver (EventSetOptions::for_solver). Executions are prefixes of
+// runs: each thread goes on until it ends, waits, or meets an assumption or check that fails, which
+// narrows the guard of what follows in it. Private to event_*.cpp: event_prefix.cpp has the threads
+// and what is known of the whole program, event_paths.cpp control flow and calls,
+// event_prefix_actions.cpp and event_prefix_memory.cpp what actions do, event_blocks.cpp allocation
+// and the judgement of addresses, event_locks.cpp and event_threads.cpp synchronisation.
+#pragma once
+
+#include "program/event_pieces.h"
+#include "program/event_set.h"
+#include "program/event_tables.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle::program {
+
+/// A block the program allocates, with what the event set does not tell.
+struct PrefixBlock {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0; // or, if it is not constant, a bound on it
+  bool has_constant_size = true;
+  ObjectId site;
+  bool operator==(const PrefixBlock&) const = default;
+};
+
+/// What must be known before the events can be written down, and is found out by doing it: a pass
+/// that finds it wrong is repeated.
+struct PrefixPlan {
+  std::set<ObjectId> with_events; // private objects that are not followed, being too hard to
+  std::vector<PrefixBlock> blocks;
+  std::uint32_t thread_count = 1;
+  bool operator==(const PrefixPlan&) const = default;
+};
+
+/// What the threads share while they are written down.
+struct PrefixContext {
+  const Program& program;
+  EventSet& set;
+  const PrefixPlan& plan;
+  const AccessPieces& pieces;
+
+  struct Created {
+    std::uint32_t thread = 0;
+    ProcedureId entry;
+    Term argument = {}; // none for the initial thread
+    Term guard;
+    std::uint32_t creator = 0;
+    std::optional<EventIndex> created_at = {};
+  };
+  std::vector<Created> created = {};
+  std::vector<PrefixBlock> blocks = {};
+  std::map<ObjectId, std::vector<PrefixBlock>> blocks_of = {}; // of plan.blocks, by site
+  std::set<ObjectId> too_hard = {}; // private objects that should have events
+  bool asked_for_blocks = false;    // something depends on plan.blocks
+  bool is_first = false;            // plan.blocks is not known yet
+  bool asked_for_threads = false;   // something depends on plan.thread_count
+  std::uint32_t sections = 0;
+  std::uint32_t steps = 0; // edges followed
+  bool has_freed = false;
+  bool allocates_late = false; // when something may have been freed, if anything is
+  IdVector<ProcedureId, std::vector<LocationId>> orders = {};
+  bool has_only_normal_mutexes = false;
+};
+
+class PrefixBuilder {
+public:
+  PrefixBuilder(PrefixContext& context, const PrefixContext::Created& thread);
+  Status build();
+
+private:
+  /// What is known on one path. The guard of what happens next is the guard of the arm it is in,
+  /// and `alive`: nothing has stopped it since it entered that.
+  struct Path {
+    std::uint32_t arm = 0;   // into arms_
+    std::uint32_t alive = 0; // into alive_
+    TermTables::Root locals = 0;
+    TermTables::Root cells = 0;
+    TermTables::Root facts = 0; // by the number of a term: it is true wherever this path is alive
+    TermTables::Owner owner = 0;
+    Term result = {};          // of a return or exit, 64 bits
+    std::uint32_t section = 0; // the atomic section it is in, and how often that was entered
+    std::uint32_t section_depth = 0;
+  };
+  /// A place where control flow parts, and the ways it can go. The guard of a path implies the
+  /// conditions of all arms it is in.
+  struct Branch {
+    std::uint32_t arm = 0; // the one it is in
+    std::uint32_t depth = 0;
+    std::uint32_t arms = 0;
+    std::uint32_t alive = 0; // of the path before it
+  };
+  struct Arm {
+    std::uint32_t branch = 0;
+    Term condition;
+    Term guard;
+  };
+  /// What must hold for a path to have come so far: `all`, which is `part` and what `before` says.
+  /// Paths that meet share the first links of such chains.
+  struct Alive {
+    std::uint32_t before = 0;
+    std::uint32_t depth = 0;
+    Term part;
+    Term all;
+  };
+  static constexpr std::uint32_t kAlive = 0; // into alive_: nothing has to hold
+  static constexpr std::uint32_t kDead = 1;
+  /// A procedure being walked.
+  struct Frame {
+    ProcedureId procedure;
+    IdVector<LocationId, std::vector<Path>> incoming = {};
+    std::vector<Path> returns = {};
+    std::vector<std::size_t> blocks = {}; // into context_.blocks
+  };
+  /// A piece of memory that only this thread touches.
+  struct Cell {
+    std::uint64_t address = 0;
+    std::uint8_t size = 0;
+    Term initial = {};
+  };
+
+  // Control flow (event_paths.cpp).
+  Result<const std::vector<LocationId>*> order_of(ProcedureId procedure);
+  /// Walks the procedure from path_; path_ is then where it has returned, if it can.
+  Status walk(ProcedureId procedure, TermTables::Root locals);
+  Status visit(LocationId location);
+  Status leave(LocationId location);
+  void branch(LocationId location);
+  void fork(std::vector<std::pair<Term, LocationId>> ways);
+  std::uint32_t add_branch(std::size_t arms);
+  Path enter_arm(std::uint32_t branch, Term condition);
+  [[nodiscard]] Path merge(std::vector<Path> paths);
+  [[nodiscard]] Path merge_same_arm(const Path& a, const Path& b);
+  [[nodiscard]] std::uint32_t extend(std::uint32_t alive, Term part);
+  [[nodiscard]] Term since(std::uint32_t alive, std::uint32_t before);
+  [[nodiscard]] Term negation(Term term, unsigned depth);
+  [[nodiscard]] Path merge_arms(const std::vector<Path>& paths);
+  [[nodiscard]] Path merge_values(const std::vector<Path>& paths,
+                                  const std::vector<Term>& conditions);
+  Status call(const Call& action);
+  void end_frame();
+  void end_block(const PrefixBlock& block, Object::Dangling known);
+  [[nodiscard]] const Procedure& procedure() const;
+  [[nodiscard]] bool is_dead() const;
+
+  // Terms, events and what narrows the guard (event_prefix_actions.cpp).
+  Status act(const Edge& edge);
+  [[nodiscard]] Term guard();
+  [[nodiscard]] Term evaluate(Term term);
+  [[nodiscard]] Term local(LocalId local);
+  void assign(LocalId local, Term value);
+  EventIndex add(StaticEvent event);
+  Term fresh_choice(unsigned width);
+  void narrow(Term condition);
+  void learn(Path& path, Term condition);
+  [[nodiscard]] bool is_known(Term condition) const;
+  void check(Term condition, FaultKind fault, const std::string& what);
+  void stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what);
+  EventIndex endpoint(bool drains);
+  void check_neighbourhood(const CheckNeighbourhood& action);
+  void begin_section(const AtomicBegin& action, LocationId next);
+  void end_section(bool drains);
+  [[nodiscard]] bool may_wait_in_section(LocationId from) const;
+  [[nodiscard]] Error refuse(const std::string& what) const;
+  [[nodiscard]] bool is_true(Term term) const;
+  [[nodiscard]] bool is_false(Term term) const;
+  [[nodiscard]] Term pointer(std::uint64_t address);
+  [[nodiscard]] Term widened(Term term, unsigned width);
+
+  // Memory (event_prefix_memory.cpp).
+  struct Reading {
+    std::vector<EventIndex> events = {};
+    Term value;
+  };
+  Reading read(const AccessPlace& place, const Access& access, Term address, Term guard);
+  std::vector<EventIndex>
+  write(const AccessPlace& place, const Access& access, Term address, Term value, Term guard);
+  void relate_update(const Reading& reading, const std::vector<EventIndex>& writes);
+  [[nodiscard]] std::uint32_t cell_at(std::uint64_t address, std::uint8_t size);
+  [[nodiscard]] Term cell_value(std::uint32_t cell);
+  [[nodiscard]] Term initial_of(std::uint32_t cell);
+  /// Where the access may go, if there are few such places.
+  std::optional<std::vector<std::uint64_t>> candidates(const AccessPlace& place, Term address);
+  Term load_followed(const AccessPlace& place, Term address);
+  void store_followed(const AccessPlace& place, Term address, Term value);
+  void load(const Load& action);
+  void store(const Store& action);
+  void read_modify_write(const ReadModifyWrite& action);
+  void compare_exchange(const CompareExchange& action);
+
+  // Blocks, and which addresses are good (event_blocks.cpp).
+  struct Span {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    Term length = {}; // if the size is not constant
+  };
+  [[nodiscard]] std::vector<Span> spans_of(ObjectId object);
+  [[nodiscard]] Span span_of(const PrefixBlock& block);
+  [[nodiscard]] Term is_inside(const Span& span, Term address, std::uint64_t size);
+  void judge(const AccessPlace& place, Term address, std::uint64_t size, bool writes);
+  void allocate(const Allocate& action);
+  void free_block(const Free& action);
+  void block_size(const BlockSize& action);
+  /// The heap sites among the objects, or all.
+  [[nodiscard]] std::vector<ObjectId> heap_sites(ObjectSetId may) const;
+  /// The piece of private memory that says (as a Bool) whether a followed block has been freed.
+  [[nodiscard]] std::uint32_t freed_cell(std::uint64_t block);
+  [[nodiscard]] FaultKind fault_at(std::uint64_t address, bool writes);
+
+  // Locks (event_locks.cpp).
+  Status synchronize(const Synchronize& action);
+  Reading read_word(const Synchronize& action, std::size_t operand, std::uint64_t offset);
+  void write_word(const Synchronize& action,
+                  std::size_t operand,
+                  std::uint64_t offset,
+                  const Reading* reading,
+                  Term value,
+                  Term when);
+  struct Mutex {
+    Reading owner;
+    std::optional<Reading> depth = {};
+    Term is_free;
+    Term is_mine;
+    Term is_recursive;
+    Term is_checking;
+  };
+  Mutex read_mutex(const Synchronize& action, std::size_t operand);
+  [[nodiscard]] bool is_normal(const Synchronize& action, std::size_t operand);
+  void lock_mutex(const Synchronize& action);
+  void unlock_mutex(const Synchronize& action);
+  void
+  write_unlocked(const Synchronize& action, std::size_t operand, const Mutex& mutex, Term when);
+  void take_again(const Synchronize& action);
+  void wait_on_condition(const Synchronize& action);
+  void read_write_lock(const Synchronize& action);
+  void read_write_unlock(const Synchronize& action);
+  void semaphore(const Synchronize& action);
+  void barrier_wait(const Synchronize& action);
+  void once(const Synchronize& action);
+  /// Several words are read and written in one step.
+  void open_step();
+  void close_step();
+  void judge_object(const Synchronize& action, std::size_t operand, std::uint64_t size);
+  void give(const Synchronize& action, Term value);
+  [[nodiscard]] Term number(const Synchronize& action, std::uint64_t value);
+  [[nodiscard]] Term word(std::uint64_t value);
+
+  // Threads (event_threads.cpp).
+  void create(const Synchronize& action);
+  void join(const Synchronize& action);
+  void detach(const Synchronize& action);
+  void end_thread();
+  [[nodiscard]] std::uint32_t joined_cell(std::uint32_t thread);
+
+  PrefixContext& context_;
+  EventSet& set_;
+  logic::TermStore& terms_;
+  TermTables tables_;
+  const PrefixContext::Created thread_;
+  Path path_;
+  std::vector<Branch> branches_;
+  std::vector<Arm> arms_;
+  std::vector<Alive> alive_;
+  std::vector<Frame> frames_; // the procedures being walked, innermost last
+  std::vector<Path> ends_;    // where the thread ends
+  std::vector<Cell> cells_;
+  std::map<std::uint64_t, std::uint32_t> cell_of_;          // by address
+  std::map<ObjectId, std::vector<PrefixBlock>> own_blocks_; // of this thread's heap, by site
+  std::uint64_t frame_unit_ = 0;                            // the next one that is free
+  std::uint64_t heap_unit_ = 0;
+  std::uint32_t instruction_ = 0;
+  const Edge* edge_ = nullptr;
+  std::uint32_t edge_index_ = 0;
+  std::uint32_t read_locks_ = 0; // so far, of read-write locks
+  std::optional<Error> error_;
+};
+
+/// make_events for a solver.
+[[nodiscard]] Result<EventSet> make_prefix_events(const Program& program);
+
+} // namespace heddle::program
