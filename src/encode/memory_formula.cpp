@@ -1,0 +1,271 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "encode/memory_formula.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::encode {
+
+namespace {
+
+using Kind = program::StaticEvent::Kind;
+
+/// Conjuncts looked at before an implication between guards is given up.
+constexpr int kGuardDepth = 64;
+
+} // namespace
+
+MemoryFormula::MemoryFormula(program::EventSet& set,
+                             const Skeleton& skeleton,
+                             logic::Gates& gates,
+                             OrderGraph& order)
+    : set_(set), skeleton_(skeleton), gates_(gates), order_(order), places_(set),
+      blaster_(set.terms, gates) {}
+
+Status MemoryFormula::encode() {
+  collect();
+  add_conditional_arcs();
+  for (const program::StaticDefinition& definition : set_.definitions)
+    blaster_.require(set_.terms.equal(definition.variable, definition.value));
+  for (const EventIndex read : reads_)
+    if (Status status = encode_read(read); !status)
+      return status;
+  for (const Read& read : encoded_)
+    order_after_reads(read);
+  for (const program::StaticSection& section : set_.sections)
+    close_section(section);
+  find_misuses();
+  order_.finish();
+  size_.nodes = skeleton_.nodes.size();
+  return Done{};
+}
+
+void MemoryFormula::collect() {
+  for (EventIndex e = 0; e < set_.events.size(); ++e) {
+    if (set_.events[e].kind == Kind::kRead)
+      reads_.push_back(e);
+    else if (set_.events[e].kind == Kind::kWrite)
+      writes_.push_back(e);
+  }
+}
+
+void MemoryFormula::add_conditional_arcs() {
+  for (const Arc& arc : skeleton_.arcs)
+    if (!set_.terms.is_constant(arc.when))
+      order_.arc(arc.from, arc.to, literal(arc.when));
+}
+
+/// Guards grow by conjunction along a path, so what dominates is found on the spine.
+bool MemoryFormula::implies(Term a, Term b) const {
+  if (set_.terms.is_constant(b))
+    return set_.terms.node(b).value != 0;
+  std::vector<Term> pending{a};
+  for (int depth = 0; depth < kGuardDepth && !pending.empty(); ++depth) {
+    const Term term = pending.back();
+    pending.pop_back();
+    if (term == b)
+      return true;
+    if (set_.terms.node(term).op == logic::Op::kAnd)
+      for (const Term argument : set_.terms.arguments(term))
+        pending.push_back(argument);
+  }
+  return false;
+}
+
+/// The writes a read may take its value from, as far as the order of the threads tells.
+std::vector<EventIndex> MemoryFormula::candidates(EventIndex read, bool& initial) {
+  std::vector<EventIndex> found;
+  std::vector<EventIndex> surely_before; // to the same place, and they happen if the read does
+  for (const EventIndex write : writes_) {
+    if (!places_.may_meet(write, read) || is_before_in_thread(read, write) ||
+        skeleton_.must_precede(read, write))
+      continue;
+    found.push_back(write);
+    if (places_.must_meet(write, read) &&
+        (is_before_in_thread(write, read) || skeleton_.must_precede(write, read)) &&
+        implies(set_.events[read].guard, set_.events[write].guard))
+      surely_before.push_back(write);
+  }
+  initial = surely_before.empty();
+  std::erase_if(found, [&](EventIndex write) {
+    return std::any_of(surely_before.begin(), surely_before.end(), [&](EventIndex later) {
+      return write != later && (skeleton_.must_precede(write, later) ||
+                                // One step, or one place of one thread: in program order.
+                                (is_before_in_thread(write, later) &&
+                                 (skeleton_.node_of[write] == skeleton_.node_of[later] ||
+                                  places_.must_meet(write, later))));
+    });
+  });
+  return found;
+}
+
+void MemoryFormula::take_value(Literal when, EventIndex read, Term value) {
+  const std::span<const Literal> to = blaster_.bits(set_.events[read].value);
+  const std::span<const Literal> from = blaster_.bits(value);
+  for (std::size_t bit = 0; bit < to.size(); ++bit) {
+    gates_.require_any(std::vector{~when, ~from[bit], to[bit]});
+    gates_.require_any(std::vector{~when, from[bit], ~to[bit]});
+  }
+}
+
+void MemoryFormula::bind(EventIndex read, Term value) {
+  const std::span<const Literal> bits = blaster_.bits(value);
+  blaster_.define(set_.events[read].value, std::vector<Literal>(bits.begin(), bits.end()));
+}
+
+Status MemoryFormula::encode_read(EventIndex event) {
+  bool initial = false;
+  const std::vector<EventIndex> writes = candidates(event, initial);
+  const program::StaticEvent& read = set_.events[event];
+  Read entry{event, {}};
+  std::optional<Term> initial_value;
+  if (initial) {
+    initial_value = places_.initial_value(event);
+    if (!initial_value)
+      return Error{
+          ErrorKind::kUnsupported,
+          "ENC-001",
+          fmt::format("{}: a read that may go to too many places", set_.program->place(read.loc))};
+  }
+  const bool is_bound = !blaster_.is_translated(read.value);
+  if (writes.empty() && initial_value) {
+    if (is_bound && set_.terms.is_constant(*initial_value))
+      bind(event, *initial_value);
+    else
+      take_value(gates_.constant(true), event, *initial_value);
+    return Done{};
+  }
+  // The only write there is, in the same thread: the value is that of the write.
+  if (writes.size() == 1 && !initial && is_bound && is_before_in_thread(writes[0], event) &&
+      places_.must_meet(writes[0], event)) {
+    bind(event, set_.events[writes[0]].value);
+    entry.sources.push_back({writes[0], gates_.constant(true)});
+    encoded_.push_back(std::move(entry));
+    return Done{};
+  }
+  const Literal happens = executed(event);
+  std::vector<Literal> some{~happens};
+  for (const EventIndex write : writes) {
+    const Literal taken = gates_.fresh();
+    gates_.require_any(std::vector{~taken, executed(write)});
+    gates_.require_any(std::vector{~taken, literal(places_.same(write, event))});
+    take_value(taken, event, set_.events[write].value);
+    const bool is_own = is_before_in_thread(write, event);
+    if (!is_own)
+      order_.arc(skeleton_.node_of[write], skeleton_.node_of[event], taken);
+    entry.sources.push_back({write, taken});
+    some.push_back(taken);
+  }
+  if (initial_value) {
+    const Literal taken = gates_.fresh();
+    take_value(taken, event, *initial_value);
+    entry.sources.push_back({std::nullopt, taken});
+    some.push_back(taken);
+  }
+  gates_.require_any(some);
+  size_.sources += entry.sources.size();
+  encoded_.push_back(std::move(entry));
+  return Done{};
+}
+
+Literal MemoryFormula::coherence(EventIndex first, EventIndex second) {
+  if (set_.events[first].thread == set_.events[second].thread)
+    return gates_.constant(first < second);
+  return order_.before(skeleton_.node_of[first], skeleton_.node_of[second]);
+}
+
+/// A read comes before every write to its place that comes after the one it took.
+void MemoryFormula::order_after_reads(const Read& read) {
+  const Node node = skeleton_.node_of[read.event];
+  for (const EventIndex later : writes_) {
+    if (!places_.may_meet(later, read.event))
+      continue;
+    const bool is_own_past = is_before_in_thread(later, read.event);
+    if (!is_own_past &&
+        (skeleton_.node_of[later] == node || is_before_in_thread(read.event, later) ||
+         skeleton_.must_precede(read.event, later)))
+      continue;
+    const Literal is_there = gates_.and_(executed(later), literal(places_.same(later, read.event)));
+    if (gates_.is_false(is_there))
+      continue;
+    for (const Source& source : read.sources) {
+      if (source.write == later)
+        continue;
+      const Literal overwrites =
+          source.write ? gates_.and_(coherence(*source.write, later), is_there) : is_there;
+      if (gates_.is_false(overwrites) || gates_.is_false(source.is_taken))
+        continue;
+      ++size_.from_reads;
+      if (is_own_past)
+        gates_.require_any(std::vector{~source.is_taken, ~overwrites});
+      else
+        order_.arc(node, skeleton_.node_of[later], source.is_taken, overwrites);
+    }
+  }
+}
+
+/// While a section is open, nobody else does anything. A thread that would wait inside has not
+/// entered, so that a section is left, or the run ends in it; what others do after that end does
+/// not matter.
+void MemoryFormula::close_section(const program::StaticSection& section) {
+  std::vector<Literal> left{~executed(section.begin)};
+  for (const EventIndex end : section.ends) {
+    if (implies(set_.events[section.begin].guard, set_.events[end].guard))
+      return;
+    left.push_back(executed(end));
+  }
+  const std::uint32_t thread = set_.events[section.begin].thread;
+  for (EventIndex e = section.begin; e < set_.threads[thread].last; ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.section != section.number)
+      continue;
+    if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
+      left.push_back(executed(e));
+    else if (event.kind == Kind::kCheck)
+      left.push_back(gates_.and_(executed(e), ~literal(event.value)));
+  }
+  gates_.require_any(left);
+}
+
+void MemoryFormula::find_misuses() {
+  std::vector<EventIndex> frees;
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (set_.events[e].kind == Kind::kFree)
+      frees.push_back(e);
+  for (EventIndex access = 0; access < set_.events.size() && !frees.empty(); ++access) {
+    const Kind kind = set_.events[access].kind;
+    if (kind != Kind::kRead && kind != Kind::kWrite && kind != Kind::kFree)
+      continue;
+    for (const EventIndex free : frees) {
+      const Node step = skeleton_.step_of[access];
+      const Node end = skeleton_.node_of[free];
+      if (free == access || is_before_in_thread(access, free) || skeleton_.must[step].contains(end))
+        continue;
+      const Term is_in_block = places_.is_in_block(access, free);
+      if (set_.terms.is_constant(is_in_block) && set_.terms.node(is_in_block).value == 0)
+        continue;
+      const Literal is_after =
+          is_before_in_thread(free, access) ? gates_.constant(true) : order_.before(end, step);
+      const Literal happens = gates_.and_(
+          std::vector{executed(access), executed(free), literal(is_in_block), is_after});
+      if (!gates_.is_false(happens))
+        misuses_.push_back({access, happens});
+    }
+  }
+}
+
+std::vector<std::optional<EventIndex>>
+MemoryFormula::sources(const logic::LiteralValues& model) const {
+  std::vector<std::optional<EventIndex>> result(set_.events.size());
+  for (const Read& read : encoded_)
+    for (const Source& source : read.sources)
+      if (source.write && model(source.is_taken)) {
+        result[read.event] = source.write;
+        break;
+      }
+  return result;
+}
+
+} // namespace heddle::encode

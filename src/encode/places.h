@@ -1,0 +1,60 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the memory events of a set may go, and what is there at first. Two events meet if they can
+// be to one place; pieces are cut so that they are then to the same bytes.
+#pragma once
+
+#include "program/event_set.h"
+#include "relation/bit_set.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace heddle::encode {
+
+using program::EventIndex;
+using program::Term;
+
+/// Variables of the set's terms from here on stand for memory that is arbitrary at first.
+inline constexpr std::uint64_t kFirstInitialVariable = 1ULL << 42U;
+
+class Places {
+public:
+  /// The set must outlive it; terms are made in its store.
+  explicit Places(program::EventSet& set);
+
+  [[nodiscard]] bool may_meet(EventIndex a, EventIndex b) const;
+  /// Are they to one place (Bool)?
+  [[nodiscard]] Term same(EventIndex a, EventIndex b);
+  /// Does the access touch the block that the kFree ends (Bool)?
+  [[nodiscard]] Term is_in_block(EventIndex access, EventIndex free);
+  [[nodiscard]] bool must_meet(EventIndex a, EventIndex b) {
+    return is_constant(a) && is_constant(b) && may_meet(a, b);
+  }
+  /// What a read finds if nothing was written there; nothing if it may go to too many places to
+  /// say.
+  [[nodiscard]] std::optional<Term> initial_value(EventIndex read);
+
+private:
+  struct Region {
+    std::uint64_t base = 0;
+    std::uint64_t size = 0;
+    program::ObjectId object;
+  };
+  [[nodiscard]] bool is_constant(EventIndex event) const {
+    return set_.terms.is_constant(set_.events[event].address);
+  }
+  void find_regions();
+  [[nodiscard]] relation::BitSet regions_of(EventIndex event) const;
+  Term initial_at(std::uint64_t address, std::uint8_t size);
+
+  program::EventSet& set_;
+  std::vector<Region> regions_;           // sorted by base
+  std::vector<relation::BitSet> touched_; // by event; regions it may go to
+  std::map<std::uint64_t, Term> unknown_; // arbitrary memory, by address
+};
+
+} // namespace heddle::encode

@@ -1,0 +1,203 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/axiomatic/attempt.h"
+
+#include "encode/online_order.h"
+#include "encode/pair_order.h"
+#include "engine/axiomatic/schedule.h"
+#include "solve/cadical.h"
+#include "solve/core.h"
+#include "spec/property.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::engine::axiomatic {
+
+namespace {
+
+using Kind = program::StaticEvent::Kind;
+using solve::Answer;
+
+/// Pair order has a clause for every three nodes.
+constexpr std::size_t kMostNodesForPairs = 100;
+
+bool has_calls(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (std::holds_alternative<program::Call>(edge.action))
+        return true;
+  return false;
+}
+
+} // namespace
+
+Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+    Result<execution::Schedule> lifted = stage->lift(schedule);
+    if (!lifted)
+      return lifted.error();
+    schedule = std::move(*lifted);
+  }
+  return schedule;
+}
+
+Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bounds) {
+  Unrolled result;
+  const auto apply = [&](const transform::Transform& transform) -> Status {
+    const program::Program& from = result.stages.empty() ? program : result.program();
+    Result<transform::Transformed> next = transform.apply(from, bounds);
+    if (!next)
+      return next.error();
+    result.stages.push_back(std::move(*next));
+    return Done{};
+  };
+  if (Status status = apply(*transform::inline_calls()); !status)
+    return status.error();
+  if (Status status = apply(*transform::unroll()); !status)
+    return status.error();
+  // Recursion that was cut at a bound leaves calls behind.
+  if (has_calls(result.program()))
+    if (Status status = apply(*transform::inline_calls()); !status)
+      return status.error();
+  return result;
+}
+
+Attempt::Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options)
+    : task_(task), property_(property), options_(options) {}
+
+Status Attempt::encode(const program::Program& program) {
+  program::EventSetOptions event_options;
+  event_options.for_solver = true;
+  Result<program::EventSet> made = program::make_events(program, event_options);
+  if (!made)
+    return made.error();
+  set_ = std::move(*made);
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (set_.events[e].kind == Kind::kCut && set_.terms.variables(set_.events[e].guard).empty())
+      certain_cuts_.push_back(e);
+  if (!certain_cuts_.empty())
+    return Done{};
+  const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
+  skeleton_ = encode::make_skeleton(set_, thread_order);
+  const bool is_online = options_.ordering == AxiomaticOptions::Ordering::kOnline ||
+                         (options_.ordering == AxiomaticOptions::Ordering::kAutomatic &&
+                          skeleton_.nodes.size() > kMostNodesForPairs);
+  sat_ = is_online ? solve::make_core() : solve::make_cadical();
+  gates_ = std::make_unique<logic::Gates>(*sat_);
+  if (is_online)
+    order_ = std::make_unique<encode::OnlineOrder>(skeleton_, *gates_, *sat_);
+  else
+    order_ = std::make_unique<encode::PairOrder>(skeleton_, *gates_);
+  formula_ = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
+  if (Status status = formula_->encode(); !status)
+    return status;
+  find_targets();
+  for (const program::StaticEvent& event : set_.events)
+    if ((event.kind == Kind::kRead || event.kind == Kind::kChoice) && event.value.is_valid())
+      variables_.emplace(set_.terms.node(event.value).value, event.value);
+  for (const program::StaticDefinition& definition : set_.definitions)
+    variables_.emplace(set_.terms.node(definition.variable).value, definition.variable);
+  return Done{};
+}
+
+Attempt::Goal Attempt::goal_of(const program::StaticEvent& event) const {
+  if (event.kind == Kind::kCut)
+    return Goal::kCut;
+  if (event.kind == Kind::kTrap)
+    return Goal::kTrap;
+  return spec::violates(property_, event.fault) ? Goal::kViolation : Goal::kUndefined;
+}
+
+void Attempt::find_targets() {
+  for (EventIndex e = 0; e < set_.events.size(); ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.kind != Kind::kCheck && event.kind != Kind::kCut && event.kind != Kind::kTrap)
+      continue;
+    const Goal goal = goal_of(event);
+    if (goal == Goal::kUndefined && !program::is_undefined_behaviour(event.fault))
+      continue;
+    logic::Literal reached = formula_->executed(e);
+    if (event.kind == Kind::kCheck)
+      reached = gates_->and_(reached, ~formula_->literal(event.value));
+    if (!gates_->is_false(reached))
+      targets_[goal].push_back({e, reached});
+  }
+  const Goal misuse = spec::violates(property_, program::FaultKind::kUseAfterFree)
+                          ? Goal::kViolation
+                          : Goal::kUndefined;
+  for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+    targets_[misuse].push_back({one.access, one.happens});
+}
+
+Answer Attempt::reach(Goal goal, const Budget& budget) {
+  const std::vector<Target>& targets = targets_[goal];
+  if (targets.empty())
+    return Answer::kUnsatisfiable;
+  std::vector<logic::Literal> literals;
+  for (const Target& target : targets)
+    literals.push_back(target.is_reached);
+  std::vector<logic::Literal> assumptions{gates_->or_(literals)};
+  // Memory is never used after it was freed on the way: that would end the run. If it can be, the
+  // property is not proved either.
+  if (goal != Goal::kUndefined)
+    for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+      assumptions.push_back(~one.happens);
+  solve::Limits limits;
+  limits.budget = &budget;
+  return sat_->solve(assumptions, limits);
+}
+
+std::vector<EventIndex> Attempt::reached(Goal goal) const {
+  std::vector<EventIndex> result;
+  if (const auto targets = targets_.find(goal); targets != targets_.end())
+    for (const Target& target : targets->second)
+      if (sat_->value(target.is_reached))
+        result.push_back(target.event);
+  return result;
+}
+
+/// What the formula had no need of has no literals: it is computed from the variables, and those
+/// that nothing needed are 0.
+std::uint64_t Attempt::value(program::Term term, const logic::LiteralValues& model) const {
+  const logic::BitBlaster& blaster = formula_->blaster();
+  if (const std::optional<std::uint64_t> known = blaster.value(term, model))
+    return *known;
+  return set_.terms.evaluate(term, [&](std::uint64_t number) {
+    const auto variable = variables_.find(number);
+    return variable == variables_.end() ? 0 : blaster.value(variable->second, model).value_or(0);
+  });
+}
+
+execution::Schedule Attempt::schedule() const {
+  const logic::LiteralValues model = [this](logic::Literal literal) {
+    return sat_->value(literal);
+  };
+  SolvedExecution solved;
+  solved.set = &set_;
+  solved.skeleton = &skeleton_;
+  solved.value = [&](program::Term term) { return value(term, model); };
+  solved.happens = [&](EventIndex event) { return value(set_.events[event].guard, model) != 0; };
+  std::vector<bool> happens(skeleton_.nodes.size(), false);
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
+      happens[skeleton_.node_of[e]] = true;
+  solved.order = order_->linearise(model, happens);
+  solved.end = reached(Goal::kViolation).front();
+  return make_schedule(solved, *task_.model.machine, task_);
+}
+
+void Attempt::count(verdict::Statistics& statistics) const {
+  auto& counters = statistics.counters;
+  counters["events"] = static_cast<double>(set_.events.size());
+  counters["nodes"] = static_cast<double>(skeleton_.nodes.size());
+  if (sat_ == nullptr)
+    return;
+  counters["variables"] = static_cast<double>(sat_->variable_count());
+  counters["clauses"] = static_cast<double>(gates_->clause_count());
+  counters["sources"] = static_cast<double>(formula_->size().sources);
+  counters["from-reads"] = static_cast<double>(formula_->size().from_reads);
+  counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
+}
+
+} // namespace heddle::engine::axiomatic

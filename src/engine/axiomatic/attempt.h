@@ -1,0 +1,80 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One formula: the program at one set of loop bounds, and what a solver says of it.
+#pragma once
+
+#include "encode/memory_formula.h"
+#include "engine/axiomatic/axiomatic.h"
+#include "engine/engine.h"
+#include "program/event_set.h"
+#include "solve/sat.h"
+#include "spec/task.h"
+#include "support/result.h"
+#include "transform/transform.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle::engine::axiomatic {
+
+using program::EventIndex;
+
+/// The program unrolled and without calls, and the way back.
+struct Unrolled {
+  std::vector<transform::Transformed> stages; // in the order in which they were applied
+  [[nodiscard]] const program::Program& program() const { return stages.back().program; }
+  [[nodiscard]] Result<execution::Schedule> lift(execution::Schedule schedule) const;
+};
+[[nodiscard]] Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bounds);
+
+class Attempt {
+public:
+  Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options);
+
+  /// Writes down the formula of the unrolled program, which outlives it.
+  [[nodiscard]] Status encode(const program::Program& program);
+  /// Loops that every execution which gets there leaves only by their bound: no need to ask a
+  /// solver.
+  [[nodiscard]] const std::vector<EventIndex>& certain_cuts() const { return certain_cuts_; }
+
+  /// Is one of the events of the group reached (kCheck: violated)?
+  enum class Goal : std::uint8_t { kViolation, kUndefined, kTrap, kCut };
+  [[nodiscard]] solve::Answer reach(Goal goal, const Budget& budget);
+  /// After kSatisfiable: the events of the group that the execution reaches.
+  [[nodiscard]] std::vector<EventIndex> reached(Goal goal) const;
+  /// After kSatisfiable for a violation: as a schedule of the unrolled program.
+  [[nodiscard]] execution::Schedule schedule() const;
+
+  [[nodiscard]] const program::EventSet& set() const { return set_; }
+  void count(verdict::Statistics& statistics) const;
+
+private:
+  struct Target {
+    EventIndex event = 0;
+    logic::Literal is_reached;
+  };
+  void find_targets();
+  [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
+  [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
+
+  const spec::Task& task_;
+  spec::Property property_;
+  AxiomaticOptions options_;
+  program::EventSet set_;
+  encode::Skeleton skeleton_;
+  std::unique_ptr<solve::Sat> sat_;
+  std::unique_ptr<logic::Gates> gates_;
+  std::unique_ptr<encode::OrderGraph> order_;
+  std::unique_ptr<encode::MemoryFormula> formula_;
+  std::map<Goal, std::vector<Target>> targets_;
+  std::vector<EventIndex> certain_cuts_;
+  std::unordered_map<std::uint64_t, program::Term> variables_; // by number
+};
+
+} // namespace heddle::engine::axiomatic

@@ -1,0 +1,239 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/axiomatic/axiomatic.h"
+
+#include "engine/axiomatic/attempt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace heddle::engine {
+
+namespace {
+
+using axiomatic::Attempt;
+using axiomatic::EventIndex;
+using axiomatic::Unrolled;
+using solve::Answer;
+using verdict::Unknown;
+using Goal = Attempt::Goal;
+
+/// How often loops are unrolled at first, and where growing ends.
+constexpr std::uint32_t kFirstUnwind = 2;
+constexpr std::uint32_t kLastUnwind = 64;
+
+Unknown out_of(Exhausted what, const std::string& established) {
+  switch (what) {
+  case Exhausted::kTime:
+    return {Unknown::Reason::kTime, "time is up: " + established, "more time (--time)"};
+  case Exhausted::kMemory:
+    return {
+        Unknown::Reason::kMemory, "memory is used up: " + established, "more memory (--memory)"};
+  case Exhausted::kInterrupted:
+    return {Unknown::Reason::kInterrupted, "interrupted: " + established, ""};
+  }
+  return {};
+}
+
+/// The search through growing bounds.
+class Growth {
+public:
+  Growth(const spec::Task& task, const Context& context, const AxiomaticOptions& options)
+      : task_(task), context_(context), options_(options),
+        property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
+        may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()) {
+    if (may_grow_)
+      bounds_.unwind = kFirstUnwind;
+  }
+
+  verdict::Verdict run() {
+    verdict::Verdict verdict;
+    std::optional<verdict::Answer> answer;
+    while (!answer)
+      answer = round(verdict);
+    verdict.answer = std::move(*answer);
+    return verdict;
+  }
+
+private:
+  /// Nothing: with larger bounds again.
+  std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
+    if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
+      return stopped(*what);
+    Result<Unrolled> unrolled = axiomatic::unroll(*task_.program, bounds_);
+    if (!unrolled)
+      return Unknown{Unknown::Reason::kUnsupported, unrolled.error().message, ""};
+    Attempt attempt(task_, property_, options_);
+    if (Status status = attempt.encode(unrolled->program()); !status)
+      return Unknown{Unknown::Reason::kUnsupported,
+                     status.error().message,
+                     "another engine (--engine explicit)"};
+    if (!attempt.certain_cuts().empty() && may_grow_)
+      return grow(attempt, attempt.certain_cuts());
+    tell(attempt);
+    verdict.approximations = attempt.set().approximations;
+    attempt.count(verdict.statistics);
+    return judge(attempt, *unrolled);
+  }
+
+  std::optional<verdict::Answer> judge(Attempt& attempt, const Unrolled& unrolled) {
+    const program::Program& program = unrolled.program();
+    switch (attempt.reach(Goal::kViolation, context_.budget)) {
+    case Answer::kSatisfiable:
+      return violated(attempt, unrolled);
+    case Answer::kUnknown:
+      return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
+    case Answer::kUnsatisfiable:
+      break;
+    }
+    for (const Goal goal : {Goal::kTrap, Goal::kUndefined}) {
+      const Answer answer = attempt.reach(goal, context_.budget);
+      if (answer == Answer::kUnknown)
+        return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
+      if (answer == Answer::kSatisfiable)
+        return unclear(attempt, program, goal);
+    }
+    switch (attempt.reach(Goal::kCut, context_.budget)) {
+    case Answer::kUnsatisfiable:
+      return verdict::Proved{verdict::NoExecution{attempt.set().events.size()}};
+    case Answer::kUnknown:
+      return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
+    case Answer::kSatisfiable:
+      break;
+    }
+    const std::vector<EventIndex> cuts = attempt.reached(Goal::kCut);
+    completed_.clear();
+    for (const EventIndex cut : cuts)
+      completed_.push_back(attempt.set().events[cut].text);
+    std::sort(completed_.begin(), completed_.end());
+    completed_.erase(std::unique(completed_.begin(), completed_.end()), completed_.end());
+    if (!may_grow_)
+      return verdict::HoldsWithinBounds{completed_};
+    return grow(attempt, cuts);
+  }
+
+  verdict::Answer violated(const Attempt& attempt, const Unrolled& unrolled) const {
+    verdict::Violation violation;
+    violation.property = property_;
+    violation.kind = verdict::FaultReached{};
+    const execution::Schedule schedule = attempt.schedule();
+    Result<execution::Schedule> lifted = unrolled.lift(schedule);
+    // A schedule that cannot be lifted will not replay, and is reported as our bug there.
+    violation.schedule = lifted ? std::move(*lifted) : schedule;
+    return verdict::Violated{std::move(violation)};
+  }
+
+  [[nodiscard]] verdict::Answer
+  unclear(const Attempt& attempt, const program::Program& program, Goal goal) const {
+    const program::StaticEvent& event = attempt.set().events[attempt.reached(goal).front()];
+    if (goal == Goal::kTrap)
+      return Unknown{Unknown::Reason::kUnsupported,
+                     fmt::format("{} at {}", event.text, program.place(event.loc)),
+                     ""};
+    return Unknown{Unknown::Reason::kUndefinedBehaviour,
+                   fmt::format("undefined behaviour at {}: {}",
+                               program.place(event.loc),
+                               program::to_string(event.fault)),
+                   "correct it, or ask for property memory or overflow"};
+  }
+
+  /// Twice as far, where executions were cut. A loop is known by its line, so that all its copies
+  /// grow together; without a line all loops grow.
+  std::optional<verdict::Answer> grow(const Attempt& attempt, const std::vector<EventIndex>& cuts) {
+    const program::Program& program = *attempt.set().program;
+    std::set<SourceLoc> grown;
+    for (const EventIndex cut : cuts)
+      if (const SourceLoc loc = attempt.set().events[cut].loc; grown.insert(loc).second)
+        grow_at(program, loc);
+    if (attempt.certain_cuts().empty() && largest() > kLastUnwind)
+      return verdict::HoldsWithinBounds{completed_};
+    return std::nullopt;
+  }
+
+  void grow_at(const program::Program& program, SourceLoc loc) {
+    if (!loc.is_known() || loc.file >= program.files.size()) {
+      bounds_.unwind *= 2;
+      return;
+    }
+    const std::string& file = program.files[loc.file];
+    for (spec::LoopBound& bound : bounds_.loops)
+      if (bound.file == file && bound.line == loc.line) {
+        bound.unwind *= 2;
+        return;
+      }
+    bounds_.loops.push_back({file, loc.line, bounds_.unwind * 2});
+  }
+
+  [[nodiscard]] std::uint32_t largest() const {
+    std::uint32_t result = bounds_.unwind;
+    for (const spec::LoopBound& bound : bounds_.loops)
+      result = std::max(result, bound.unwind);
+    return result;
+  }
+
+  [[nodiscard]] verdict::Answer stopped(Exhausted what) const {
+    if (!completed_.empty())
+      return verdict::HoldsWithinBounds{completed_};
+    return out_of(what, "no bound was completed");
+  }
+
+  void tell(const Attempt& attempt) const {
+    if (context_.progress)
+      context_.progress(
+          {fmt::format("{} events, loops up to {}", attempt.set().events.size(), largest())});
+  }
+
+  const spec::Task& task_;
+  const Context& context_;
+  AxiomaticOptions options_;
+  spec::Property property_;
+  spec::Bounds bounds_;
+  bool may_grow_;
+  std::vector<std::string> completed_; // what the last bounds that were gone through cut
+};
+
+class AxiomaticEngine final : public Engine {
+public:
+  explicit AxiomaticEngine(AxiomaticOptions options) : options_(options) {}
+
+  [[nodiscard]] std::string_view name() const override { return "axiomatic"; }
+  [[nodiscard]] std::string_view description() const override {
+    return "asks a solver for an execution of the unrolled program (sc, tso, pso)";
+  }
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
+    if (task.program == nullptr)
+      return "there is no program";
+    if (!task.model.machine)
+      return "the model '" + task.model.name + "' has no operational machine";
+    const auto* check = std::get_if<spec::Check>(&task.question);
+    if (check == nullptr)
+      return "it does not list final states";
+    if (check->property != spec::Property::kReach && check->property != spec::Property::kOverflow)
+      return "it does not decide " + std::string(spec::to_string(check->property));
+    return std::nullopt;
+  }
+  [[nodiscard]] verdict::Verdict run(const spec::Task& task,
+                                     const Context& context) const override {
+    verdict::Verdict verdict;
+    if (const auto why = supports(task))
+      verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
+    else
+      verdict = Growth(task, context, options_).run();
+    verdict.engine = name();
+    return verdict;
+  }
+
+private:
+  AxiomaticOptions options_;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_axiomatic(AxiomaticOptions options) {
+  return std::make_unique<AxiomaticEngine>(options);
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,29 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The axiomatic engine: the program with its loops unrolled becomes one formula whose models are
+// its executions, and a solver looks for one that violates the property (docs/axiomatic-engine.md).
+// Loops are unrolled further where the bound cut an execution short, until none is, or until time
+// is up.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace heddle::engine {
+
+struct AxiomaticOptions {
+  /// How the order of events is decided.
+  enum class Ordering : std::uint8_t {
+    kAutomatic, // by size
+    kPairs,     // eagerly, a variable for each pair
+    kOnline,    // by a theory in the solver
+  };
+  Ordering ordering = Ordering::kAutomatic;
+};
+
+[[nodiscard]] std::unique_ptr<Engine> make_axiomatic(AxiomaticOptions options);
+
+} // namespace heddle::engine

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an execution to a schedule: the machine is walked along the order in which the events take
+// effect, each thread led to the step its next event comes from, each pending store flushed where
+// its write takes effect.
+#pragma once
+
+#include "encode/skeleton.h"
+#include "execution/run.h"
+#include "memory/machine/machine.h"
+#include "program/event_set.h"
+#include "spec/task.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace heddle::engine::axiomatic {
+
+using encode::Node;
+using program::EventIndex;
+
+/// An execution as a solver's model has it.
+struct SolvedExecution {
+  const program::EventSet* set = nullptr;
+  const encode::Skeleton* skeleton = nullptr;
+  std::vector<Node> order; // those of its events that happen, as they take effect
+  std::function<bool(EventIndex event)> happens;
+  std::function<std::uint64_t(program::Term term)> value;
+  EventIndex end = 0; // the violated check: the run stops there
+};
+
+/// As far as the machine follows; the checker finds out whether it is a violation.
+[[nodiscard]] execution::Schedule
+make_schedule(const SolvedExecution& solved, memory::MachineKind machine, const spec::Task& task);
+
+} // namespace heddle::engine::axiomatic
