@@ -422,7 +422,8 @@ void PrefixBuilder::end_block(const PrefixBlock& block, Object::Dangling known) 
   event.kind = StaticEvent::Kind::kFree;
   event.address = pointer(block.address);
   event.text = "the end of a frame";
-  add(std::move(event));
+  // All returns of the frame end here: it comes from no edge of its own.
+  set_.events[add(std::move(event))].edge.reset();
 }
 
 /// The blocks of the frame end with it. If nobody can know them any more, their place is free

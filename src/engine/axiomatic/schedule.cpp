@@ -108,7 +108,7 @@ private:
     const StaticEvent& first = set_.events[info.first];
     if (first.section != 0)
       return run_section(info.thread, first.section);
-    if (first.kind == Kind::kEndpoint && !first.edge)
+    if (!first.edge) // the start or end of a thread, the end of a frame
       return set_.threads[info.thread].end != info.first || run_to_end(info.thread);
     // Nothing waits for a store-store fence: its place in the order is that of the writes before
     // it.

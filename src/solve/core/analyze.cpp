@@ -242,7 +242,10 @@ bool Solver::is_implied(Literal literal, int depth) {
     if (other.variable() != variable)
       implied = is_implied(other, depth + 1);
   }
-  (implied ? marks(literal).removable : marks(literal).poison) = true;
+  if (implied)
+    marks(literal).removable = true;
+  else
+    marks(literal).poison = true;
   minimised_.push_back(literal);
   return implied;
 }
