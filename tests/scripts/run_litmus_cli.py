@@ -232,6 +232,17 @@ class Litmus(unittest.TestCase):
             self.assertIn(option, self.fails(USAGE, "litmus", self.sb, option, value))
         self.fails(USAGE, "litmus", self.sb, "--no-such-option")
 
+    def test_writes_around_a_release_write(self):
+        # A release write of PSO has a store fence before it, which separates the writes around it, too.
+        test = self.file("around.litmus", """C around
+{}
+P0 (atomic_int* x, atomic_int* y) { *y = 1; atomic_store_explicit(y, 2, memory_order_release); *x = 1; }
+P1 (atomic_int* x, atomic_int* y) { int r0 = *x; int r1 = *y; }
+exists (1:r0=1 /\\ 1:r1=0)
+""")
+        for engine in [[], ["--engine", "explicit"]]:
+            self.assertIn("Observation around Never 0 5", self.answers("litmus", test, "--model", "pso", *engine))
+
     def test_a_model_without_a_machine(self):
         self.assertIn("armv8", self.fails(USAGE, "litmus", self.sb, "--engine", "explicit", "--model", "armv8"))
 
