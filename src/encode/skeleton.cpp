@@ -167,8 +167,10 @@ private:
                  set_.events[result_.nodes[write].first].guard == event.guard;
         });
       }
-      if (is_store_store) {
+      // What a store-store fence has seen reach memory, a later fence need not wait for itself.
+      if (waits || is_store_store)
         arc(last_fence, node);
+      if (is_store_store) {
         last_fence = node;
         result_.nodes[node].chain = fences;
         continue;

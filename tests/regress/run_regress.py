@@ -21,6 +21,9 @@ import limited  # noqa: E402  (found by the path above)
 import regress_task  # noqa: E402
 from regress_task import EXPECTATIONS, MODELS, TESTERS, VARIANTS  # noqa: E402
 
+# What the axiomatic engine decides.
+AXIOMATIC_PROPERTIES = ("reach", "overflow")
+
 
 @dataclasses.dataclass
 class Answer:
@@ -105,6 +108,8 @@ class Runner:
                 for name, flags in VARIANTS.items():
                     if name not in check.skip:
                         record(model, f"agree {name}", same_problem(answer, self.verify(check, model, flags)))
+            if wanted("axiomatic") and check.property in AXIOMATIC_PROPERTIES and check.models[model] != "refused":
+                record(model, "axiomatic", axiomatic_problem(check, model, self.verify(check, model, ["--engine", "axiomatic", "--time", "5"])))
             if has_self and check.models[model] != "refused":
                 record(model, "self", self.self_problem(check, model, answer, printed, self.verify, same_problem))
             if wanted("task") and model == "sc" and check.sv_comp and check.models[model] != "refused":
@@ -197,6 +202,17 @@ def same_problem(first, second):
     if second.verdict == "violated":
         return replay_problem(second)
     return None
+
+
+def axiomatic_problem(check, model, answer):
+    """The axiomatic engine may know less (its bounds, its time), but must not contradict what is expected."""
+    if answer.ran.limit:
+        return f"timeout or memory: {answer.describe()}"
+    expected, _ = EXPECTATIONS[check.models[model]]
+    allowed = {"violated": ["violated", "unknown"], "proved": ["proved", "holds_within_bounds", "unknown"]}
+    if answer.verdict not in allowed.get(expected, [answer.verdict]) or answer.ran.exit_code == 70:
+        return f"expected {expected}\n{answer.describe()}"
+    return replay_problem(answer) if answer.verdict == "violated" else None
 
 
 def without_stats(data):

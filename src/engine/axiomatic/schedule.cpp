@@ -108,8 +108,10 @@ private:
     const StaticEvent& first = set_.events[info.first];
     if (first.section != 0)
       return run_section(info.thread, first.section);
-    if (!first.edge) // the start or end of a thread, the end of a frame
-      return set_.threads[info.thread].end != info.first || run_to_end(info.thread);
+    // The start or end of a thread, or the end of a frame. The end of main would end all others.
+    if (!first.edge)
+      return info.thread == 0 || set_.threads[info.thread].end != info.first ||
+             run_to_end(info.thread);
     // Nothing waits for a store-store fence: its place in the order is that of the writes before
     // it.
     if (first.kind == Kind::kFence && first.strength == program::Fence::Strength::kStoreStore)
