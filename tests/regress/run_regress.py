@@ -109,7 +109,8 @@ class Runner:
                     if name not in check.skip:
                         record(model, f"agree {name}", same_problem(answer, self.verify(check, model, flags)))
             if wanted("axiomatic") and check.property in AXIOMATIC_PROPERTIES and check.models[model] != "refused":
-                record(model, "axiomatic", axiomatic_problem(check, model, self.verify(check, model, ["--engine", "axiomatic", "--time", "5"])))
+                flags = ["--engine", "axiomatic", "--time", str(5 * self.slow)]
+                record(model, "axiomatic", axiomatic_problem(check, model, self.verify(check, model, flags)))
             if has_self and check.models[model] != "refused":
                 record(model, "self", self.self_problem(check, model, answer, printed, self.verify, same_problem))
             if wanted("task") and model == "sc" and check.sv_comp and check.models[model] != "refused":
