@@ -66,7 +66,7 @@ Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bou
 Attempt::Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options)
     : task_(task), property_(property), options_(options) {}
 
-Status Attempt::encode(const program::Program& program) {
+Status Attempt::make_events(const program::Program& program) {
   program::EventSetOptions event_options;
   event_options.for_solver = true;
   Result<program::EventSet> made = program::make_events(program, event_options);
@@ -76,8 +76,10 @@ Status Attempt::encode(const program::Program& program) {
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (set_.events[e].kind == Kind::kCut && set_.terms.variables(set_.events[e].guard).empty())
       certain_cuts_.push_back(e);
-  if (!certain_cuts_.empty())
-    return Done{};
+  return Done{};
+}
+
+Status Attempt::encode() {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
   skeleton_ = encode::make_skeleton(set_, thread_order);
   const bool is_online = options_.ordering == AxiomaticOptions::Ordering::kOnline ||

@@ -37,10 +37,11 @@ class Attempt {
 public:
   Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options);
 
-  /// Writes down the formula of the unrolled program, which outlives it.
-  [[nodiscard]] Status encode(const program::Program& program);
-  /// Loops that every execution which gets there leaves only by their bound: no need to ask a
-  /// solver.
+  /// Writes down the events of the unrolled program, which outlives it.
+  [[nodiscard]] Status make_events(const program::Program& program);
+  /// Writes down the formula.
+  [[nodiscard]] Status encode();
+  /// Loops that every execution leaves only by their bound: no need to ask a solver.
   [[nodiscard]] const std::vector<EventIndex>& certain_cuts() const { return certain_cuts_; }
 
   /// Is one of the events of the group reached (kCheck: violated)?

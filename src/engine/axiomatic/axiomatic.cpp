@@ -24,6 +24,9 @@ using Goal = Attempt::Goal;
 /// How often loops are unrolled at first, and where growing ends.
 constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
+/// Loops that are cut in every execution grow without asking the solver up to here.
+constexpr std::uint32_t kLongestCount = 1024;
+constexpr std::size_t kMostThreads = 8;
 
 Unknown out_of(Exhausted what, const std::string& established) {
   switch (what) {
@@ -65,18 +68,33 @@ private:
       return stopped(*what);
     Result<Unrolled> unrolled = axiomatic::unroll(*task_.program, bounds_);
     if (!unrolled)
-      return Unknown{Unknown::Reason::kUnsupported, unrolled.error().message, ""};
+      return unsupported(unrolled.error());
     Attempt attempt(task_, property_, options_);
-    if (Status status = attempt.encode(unrolled->program()); !status)
-      return Unknown{Unknown::Reason::kUnsupported,
-                     status.error().message,
-                     "another engine (--engine explicit)"};
-    if (!attempt.certain_cuts().empty() && may_grow_)
+    if (Status status = attempt.make_events(unrolled->program()); !status)
+      return unsupported(status.error());
+    if (may_grow_ && counts_to_a_constant(attempt))
       return grow(attempt, attempt.certain_cuts());
+    if (Status status = attempt.encode(); !status)
+      return unsupported(status.error());
     tell(attempt);
     verdict.approximations = attempt.set().approximations;
     attempt.count(verdict.statistics);
     return judge(attempt, *unrolled);
+  }
+
+  /// A loop that is always cut and is not one without an end, as far as one can tell without
+  /// looking further.
+  [[nodiscard]] bool counts_to_a_constant(const Attempt& attempt) const {
+    return !attempt.certain_cuts().empty() && largest() < kLongestCount &&
+           attempt.set().threads.size() <= kMostThreads;
+  }
+
+  /// What smaller bounds have shown stands.
+  [[nodiscard]] verdict::Answer unsupported(const Error& error) const {
+    if (!completed_.empty())
+      return verdict::HoldsWithinBounds{completed_};
+    return Unknown{
+        Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"};
   }
 
   std::optional<verdict::Answer> judge(Attempt& attempt, const Unrolled& unrolled) {
@@ -148,7 +166,7 @@ private:
     for (const EventIndex cut : cuts)
       if (const SourceLoc loc = attempt.set().events[cut].loc; grown.insert(loc).second)
         grow_at(program, loc);
-    if (attempt.certain_cuts().empty() && largest() > kLastUnwind)
+    if (!counts_to_a_constant(attempt) && largest() > kLastUnwind)
       return verdict::HoldsWithinBounds{completed_};
     return std::nullopt;
   }
