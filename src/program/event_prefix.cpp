@@ -18,8 +18,19 @@ namespace {
 /// Passes in which the plan may grow; more than a few are not expected.
 constexpr unsigned kMostPasses = 10;
 
-/// Is every mutex of the normal kind? Those that are initialised in memory are zero there, and
-/// nothing but pthread_mutex_init writes what may be one.
+/// May different threads join one thread? That it happens twice is not looked for across threads.
+bool is_joined_by_several(const EventSet& set) {
+  std::map<std::uint32_t, std::uint32_t> joined_by;
+  for (const StaticJoin& join : set.joins) {
+    const std::uint32_t by = set.events[join.joiner].thread;
+    if (joined_by.try_emplace(join.thread, by).first->second != by)
+      return true;
+  }
+  return false;
+}
+
+/// Is every mutex of the normal kind? Judged by initial bytes and pthread_mutex_init; a mutex that
+/// is copied over another one by plain stores is not looked for (copying one is undefined).
 bool has_only_normal_mutexes(const Program& program) {
   std::set<ObjectId> mutexes;
   for (const Procedure& procedure : program.procedures)
@@ -121,6 +132,9 @@ Result<EventSet> make_prefix_events(const Program& program) {
         !(context.asked_for_blocks && (pass == 0 || context.blocks != plan.blocks)) &&
         !(context.asked_for_threads && thread_count != plan.thread_count);
     if (is_right) {
+      if (is_joined_by_several(set))
+        set.approximations.push_back(
+            {Approximation::Kind::kAssumed, "no thread is joined twice", {}});
       if (context.has_freed && context.allocates_late)
         set.approximations.push_back(
             {Approximation::Kind::kAssumed, "freed memory is not used again", {}});
