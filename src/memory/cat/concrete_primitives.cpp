@@ -77,10 +77,15 @@ Concrete ConcreteEvaluator::apply(Primitive primitive, const Concrete& argument,
     return classes(to_relation(argument, loc));
   case Primitive::kClassesLoc:
     return classes_by_location(to_set(argument, loc));
-  case Primitive::kLinearisations:
-    return linearisations(to_set(part(0), loc), to_relation(part(1), loc));
-  case Primitive::kBisimulation:
-    return wrap(bisimulation(to_relation(part(0), loc), to_relation(part(1), loc)));
+  case Primitive::kLinearisations: {
+    // In the order of the tuple: the first part that is wrong is the one reported.
+    const BitSet set = to_set(part(0), loc);
+    return linearisations(set, to_relation(part(1), loc));
+  }
+  case Primitive::kBisimulation: {
+    const BitMatrix steps = to_relation(part(0), loc);
+    return wrap(bisimulation(steps, to_relation(part(1), loc)));
+  }
   case Primitive::kTagToEvents: {
     if (!argument.is<Tag>())
       return fail_kind(loc, "a tag", argument);

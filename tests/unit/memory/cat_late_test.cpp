@@ -58,7 +58,7 @@ const Wrong kWrong[] = {
      "CAT-012",
      kBody + 21,
      "expected a tuple of 2, found a tuple of 3"},
-    {"linearisations(po, W)", "CAT-011", kBody + 1, "expected a relation, found a set of events"},
+    {"linearisations(po, W)", "CAT-011", kBody + 1, "expected a set of events, found a relation"},
     {"linearisations W", "CAT-012", kBody + 1, "expected a tuple of 2, found a set of events"},
     {"same-oa(po)", "CAT-016", kBody + 1, "not supported on what depends on the execution"},
     {"inclusion", "CAT-011", kBody + 1, "the procedure 'inclusion' is no value"},
