@@ -94,11 +94,13 @@ void remove_skips(Procedure& procedure) {
   procedure.edges = std::move(edges);
 }
 
-void mark_loop_heads(Procedure& procedure) {
+namespace {
+
+/// The edges that lead back to where the depth-first search, in edge order, still is.
+std::vector<std::uint32_t> find_back_edges(const Procedure& procedure) {
   enum class Mark : std::uint8_t { kNew, kOnPath, kDone };
+  std::vector<std::uint32_t> found;
   IdVector<LocationId, Mark> marks(procedure.locations.size(), Mark::kNew);
-  for (Location& location : procedure.locations)
-    location.is_loop_head = false;
   std::vector<std::pair<LocationId, std::size_t>> path;
   path.reserve(procedure.locations.size());
   path.emplace_back(procedure.entry, 0);
@@ -111,14 +113,58 @@ void mark_loop_heads(Procedure& procedure) {
       path.pop_back();
       continue;
     }
-    const LocationId target = procedure.edges[out[next++]].to;
+    const std::uint32_t index = out[next++];
+    const LocationId target = procedure.edges[index].to;
     if (marks[target] == Mark::kOnPath)
-      procedure.locations[target].is_loop_head = true;
+      found.push_back(index);
     if (marks[target] == Mark::kNew) {
       marks[target] = Mark::kOnPath;
       path.emplace_back(target, 0);
     }
   }
+  return found;
+}
+
+} // namespace
+
+void mark_loop_heads(Procedure& procedure) {
+  for (Location& location : procedure.locations)
+    location.is_loop_head = false;
+  for (const std::uint32_t index : find_back_edges(procedure))
+    procedure.locations[procedure.edges[index].to].is_loop_head = true;
+}
+
+std::vector<Loop> find_loops(const Procedure& procedure) {
+  std::map<LocationId, std::vector<std::uint32_t>> by_head;
+  for (const std::uint32_t index : find_back_edges(procedure))
+    by_head[procedure.edges[index].to].push_back(index);
+  if (by_head.empty())
+    return {};
+  IdVector<LocationId, std::vector<LocationId>> before(procedure.locations.size());
+  for (const Edge& edge : procedure.edges)
+    before[edge.to].push_back(edge.from);
+  std::vector<Loop> loops;
+  for (auto& [head, back_edges] : by_head) {
+    Loop loop{head, std::vector<bool>(procedure.locations.size(), false), std::move(back_edges)};
+    loop.body[head.index()] = true;
+    std::vector<LocationId> pending;
+    const auto add = [&](LocationId at) {
+      if (!loop.body[at.index()]) {
+        loop.body[at.index()] = true;
+        pending.push_back(at);
+      }
+    };
+    for (const std::uint32_t index : loop.back_edges)
+      add(procedure.edges[index].from);
+    while (!pending.empty()) {
+      const LocationId at = pending.back();
+      pending.pop_back();
+      for (const LocationId earlier : before[at])
+        add(earlier);
+    }
+    loops.push_back(std::move(loop));
+  }
+  return loops;
 }
 
 void assign_keys(const Program& program, Procedure& procedure) {

@@ -20,6 +20,16 @@ void remove_skips(Procedure& procedure);
 /// Sets Location::is_loop_head: the targets of back edges of a depth-first search in edge order.
 void mark_loop_heads(Procedure& procedure);
 
+/// A loop is known by its head, the target of back edges of the depth-first search; its body is
+/// what can reach such an edge without passing the head.
+struct Loop {
+  LocationId head;
+  std::vector<bool> body;                // by location
+  std::vector<std::uint32_t> back_edges; // by index
+};
+/// By head.
+[[nodiscard]] std::vector<Loop> find_loops(const Procedure& procedure);
+
 /// Sets Location::key from the text of the out-edges (print.h) and an ordinal. Not part of tidy:
 /// the texts cost more than all else, and few ask for them.
 void assign_keys(const Program& program, Procedure& procedure);

@@ -52,5 +52,8 @@ public:
 /// One procedure copy per thread creation site, so that thread-specific facts can be found.
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
+/// For call-free programs: runs in which a thread goes around a loop without changing anything are
+/// discarded.
+[[nodiscard]] std::unique_ptr<Transform> skip_idle_turns();
 
 } // namespace heddle::transform

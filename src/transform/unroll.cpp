@@ -3,9 +3,8 @@
 //
 // Loops become copies of their bodies; the run that would need one more copy ends in a Cut that
 // names the loop. Works on any automaton, reducible or not: a new location is an old one together
-// with the number of times each loop around it has been repeated. A loop is known by its head, the
-// target of back edges of the depth-first search; its body is what can reach such an edge without
-// passing the head. Leaving the body forgets the count.
+// with the number of times each loop around it (program/control_flow.h) has been repeated. Leaving
+// the body forgets the count.
 //
 // It ends: of the locations a path visits for ever, the one the search saw first is the head of a
 // loop whose body holds them all, so its count is never forgotten.
@@ -105,14 +104,9 @@ private:
   };
 
   void find_loops(std::uint32_t bound) {
-    find_back_edges();
-    for (const std::uint32_t index : back_edges_) {
-      const Edge& edge = source_.edges[index];
-      Loop& loop = loops_.try_emplace(edge.to).first->second;
-      loop.body.resize(source_.locations.size(), false);
-      loop.body[edge.to.index()] = true;
-      loop.bound = bound;
-      add_to_body(loop, edge.from);
+    for (program::Loop& loop : program::find_loops(source_)) {
+      back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
+      loops_.emplace(loop.head, Loop{std::move(loop.body), bound});
     }
   }
 
@@ -139,50 +133,6 @@ private:
       if (source_.locations[at].out.size() != 1)
         return;
       at = source_.edges[source_.locations[at].out[0]].to;
-    }
-  }
-
-  void find_back_edges() {
-    enum class Mark : std::uint8_t { kNew, kOnPath, kDone };
-    IdVector<LocationId, Mark> marks(source_.locations.size(), Mark::kNew);
-    std::vector<std::pair<LocationId, std::size_t>> path{{source_.entry, 0}};
-    marks[source_.entry] = Mark::kOnPath;
-    while (!path.empty()) {
-      auto& [at, next] = path.back();
-      const std::vector<std::uint32_t>& out = source_.locations[at].out;
-      if (next == out.size()) {
-        marks[at] = Mark::kDone;
-        path.pop_back();
-        continue;
-      }
-      const std::uint32_t index = out[next++];
-      const LocationId target = source_.edges[index].to;
-      if (marks[target] == Mark::kOnPath)
-        back_edges_.insert(index);
-      if (marks[target] == Mark::kNew) {
-        marks[target] = Mark::kOnPath;
-        path.emplace_back(target, 0);
-      }
-    }
-  }
-
-  /// Everything from which `end` can be reached without passing the head (which is already in the
-  /// body).
-  void add_to_body(Loop& loop, LocationId end) const {
-    std::vector<LocationId> pending;
-    const auto add = [&](LocationId at) {
-      if (!loop.body[at.index()]) {
-        loop.body[at.index()] = true;
-        pending.push_back(at);
-      }
-    };
-    add(end);
-    while (!pending.empty()) {
-      const LocationId at = pending.back();
-      pending.pop_back();
-      for (const Edge& edge : source_.edges)
-        if (edge.to == at)
-          add(edge.from);
     }
   }
 

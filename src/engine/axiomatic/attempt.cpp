@@ -42,7 +42,8 @@ Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
   return schedule;
 }
 
-Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bounds) {
+Result<Unrolled>
+unroll(const program::Program& program, spec::Property property, const spec::Bounds& bounds) {
   Unrolled result;
   const auto apply = [&](const transform::Transform& transform) -> Status {
     const program::Program& from = result.stages.empty() ? program : result.program();
@@ -54,6 +55,9 @@ Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bou
   };
   if (Status status = apply(*transform::inline_calls()); !status)
     return status.error();
+  if (const auto skip_idle = transform::skip_idle_turns(); skip_idle->preserves(property))
+    if (Status status = apply(*skip_idle); !status)
+      return status.error();
   if (Status status = apply(*transform::unroll()); !status)
     return status.error();
   // Recursion that was cut at a bound leaves calls behind.

@@ -31,7 +31,8 @@ struct Unrolled {
   [[nodiscard]] const program::Program& program() const { return stages.back().program; }
   [[nodiscard]] Result<execution::Schedule> lift(execution::Schedule schedule) const;
 };
-[[nodiscard]] Result<Unrolled> unroll(const program::Program& program, const spec::Bounds& bounds);
+[[nodiscard]] Result<Unrolled>
+unroll(const program::Program& program, spec::Property property, const spec::Bounds& bounds);
 
 class Attempt {
 public:

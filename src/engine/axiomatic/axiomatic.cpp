@@ -66,7 +66,7 @@ private:
   std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
       return stopped(*what);
-    Result<Unrolled> unrolled = axiomatic::unroll(*task_.program, bounds_);
+    Result<Unrolled> unrolled = axiomatic::unroll(*task_.program, property_, bounds_);
     if (!unrolled)
       return unsupported(unrolled.error());
     Attempt attempt(task_, property_, options_);

@@ -1,0 +1,492 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiting in a loop changes nothing: a thread that comes back to a point of a loop with the same
+// locals, having changed nothing that another thread could tell, might as well not have gone
+// around. The run without that turn is a run, too, and breaks the same assertion, so that only runs
+// without idle turns need to be looked at. An Assume in the loop says so. After unrolling a loop
+// that only waits has no second copy; no bound is met in it.
+//
+// A turn is idle if, since the last visit to the point,
+// - nothing was stored, allocated, created or posted, and every update left the value it found;
+// - locks and atomic sections that were taken were given back, in this order, and nobody can ask
+//   whether a lock is taken without waiting for it;
+// - the locals that are read again (program/code_liveness.h) have the values they had.
+// Dropping reads, fences and waits for the store buffer takes nothing from what other threads and
+// the buffers can do (SC, TSO, PSO). Wake-ups may be spurious, so that signals do not matter.
+//
+// The points of a loop are its head; every wait on a condition, taken in its middle, where the
+// mutex is free: there two waits become one; and where a lock was given back, for loops that give
+// it back to let others in and take it again. Each point is right by itself: the shortest run to a
+// violation has no idle turn at any of them.
+//
+// What is added is invisible and chooses nothing, so schedules are kept (rewrite.h).
+#include "program/code_liveness.h"
+#include "program/control_flow.h"
+#include "program/event_builder.h"
+#include "support/overloaded.h"
+#include "transform/rewrite.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace heddle::transform {
+
+namespace {
+
+using namespace program; // NOLINT: the family of actions is spelled out below
+
+/// What a step of a turn does to what others can see.
+struct Effect {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kSome,
+    kUnless, // something, unless `condition` (over the locals after it) holds
+    kTake,   // of `lock`
+    kGive,
+    kWait, // gives `lock` and takes it again
+  };
+  Kind kind = Kind::kNone;
+  Term condition = {};
+  Term lock = {}; // an atomic section has none
+};
+
+/// Can a thread tell that a lock is taken, other than by waiting for it?
+bool has_attempts(const Program& program) {
+  for (const Procedure& procedure : program.procedures) {
+    std::set<std::uint32_t> read;
+    for (const Edge& edge : procedure.edges)
+      for (const std::uint32_t local : local_use(program.terms, edge.action).reads)
+        read.insert(local);
+    for (const Edge& edge : procedure.edges) {
+      const auto* sync = std::get_if<Synchronize>(&edge.action);
+      if (sync == nullptr)
+        continue;
+      switch (sync->op) {
+      case SyncOp::kMutexTryLock:
+      case SyncOp::kMutexTimedLock:
+      case SyncOp::kSpinTryLock:
+      case SyncOp::kTryReadLock:
+      case SyncOp::kTimedReadLock:
+      case SyncOp::kTryWriteLock:
+      case SyncOp::kTimedWriteLock:
+        return true;
+      case SyncOp::kMutexDestroy: // fails if it is taken
+        if (sync->dest && read.contains(sync->dest->value))
+          return true;
+        break;
+      case SyncOp::kCreate:
+      case SyncOp::kJoin:
+      case SyncOp::kDetach:
+      case SyncOp::kSelf:
+      case SyncOp::kMutexInit:
+      case SyncOp::kMutexLock:
+      case SyncOp::kMutexUnlock:
+      case SyncOp::kSpinLock:
+      case SyncOp::kSpinUnlock:
+      case SyncOp::kReadLock:
+      case SyncOp::kWriteLock:
+      case SyncOp::kReadWriteUnlock:
+      case SyncOp::kConditionWait:
+      case SyncOp::kConditionTimedWait:
+      case SyncOp::kConditionSignal:
+      case SyncOp::kConditionBroadcast:
+      case SyncOp::kSemaphoreInit:
+      case SyncOp::kSemaphoreWait:
+      case SyncOp::kSemaphoreTryWait:
+      case SyncOp::kSemaphoreTimedWait:
+      case SyncOp::kSemaphorePost:
+      case SyncOp::kSemaphoreValue:
+      case SyncOp::kBarrierInit:
+      case SyncOp::kBarrierWait:
+      case SyncOp::kOnceEnter:
+      case SyncOp::kOnceLeave:
+        break;
+      }
+    }
+  }
+  return false;
+}
+
+class Idling {
+public:
+  Idling(logic::TermStore& terms, Procedure& procedure, bool locks_balance)
+      : terms_(terms), procedure_(procedure), locks_balance_(locks_balance) {}
+
+  void run(const Program& program) {
+    const std::vector<Loop> loops = find_loops(procedure_);
+    if (loops.empty())
+      return;
+    live_ = live_locals(program, procedure_);
+    for (const Edge& edge : procedure_.edges)
+      uses_.push_back(local_use(terms_, edge.action));
+    after_.resize(procedure_.edges.size());
+    for (const Loop& loop : loops)
+      watch(loop);
+    if (watched_.empty())
+      return;
+    insert();
+    tidy(procedure_);
+  }
+
+private:
+  /// A point of a loop at which turns are looked at.
+  struct Point {
+    LocationId at;
+    std::optional<std::uint32_t> wait; // the edge of the wait in whose middle it is
+  };
+  /// What is added at a location.
+  struct Watch {
+    Term is_busy; // Bool: the turn was not idle, or it is the first
+    AssignSequence restart;
+  };
+
+  [[nodiscard]] bool is_inside(const Loop& loop, const Edge& edge) const {
+    return loop.body[edge.from.index()] && loop.body[edge.to.index()];
+  }
+
+  void watch(const Loop& loop) {
+    changed_.assign(procedure_.locals.size(), 0);
+    std::vector<Point> points{{loop.head, std::nullopt}};
+    for (std::uint32_t i = 0; i < procedure_.edges.size(); ++i) {
+      const Edge& edge = procedure_.edges[i];
+      if (!is_inside(loop, edge))
+        continue;
+      for (const std::uint32_t local : uses_[i].writes)
+        ++changed_[local];
+    }
+    for (std::uint32_t i = 0; i < procedure_.edges.size(); ++i) {
+      const Edge& edge = procedure_.edges[i];
+      if (!is_inside(loop, edge))
+        continue;
+      const Effect effect = effect_of(edge.action);
+      if (effect.kind == Effect::Kind::kWait)
+        points.push_back({edge.from, i});
+      if (effect.kind == Effect::Kind::kGive && edge.to != loop.head)
+        points.push_back({edge.to, std::nullopt});
+    }
+    for (const Point& point : points)
+      if (can_be_idle(loop, point))
+        watch(loop, point);
+  }
+
+  /// Is there a way around that is not surely busy?
+  [[nodiscard]] bool can_be_idle(const Loop& loop, const Point& point) {
+    std::vector<bool> seen(procedure_.locations.size(), false);
+    std::vector<LocationId> pending{point.at};
+    while (!pending.empty()) {
+      const LocationId at = pending.back();
+      pending.pop_back();
+      for (const std::uint32_t index : procedure_.locations[at].out) {
+        const Edge& edge = procedure_.edges[index];
+        if (!is_inside(loop, edge) || is_surely_busy(edge, index, point))
+          continue;
+        if (edge.to == point.at)
+          return true;
+        if (!seen[edge.to.index()]) {
+          seen[edge.to.index()] = true;
+          pending.push_back(edge.to);
+        }
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_surely_busy(const Edge& edge, std::uint32_t index, const Point& point) {
+    const Effect effect = effect_of(edge.action);
+    if (effect.kind == Effect::Kind::kSome)
+      return true;
+    if (effect.kind == Effect::Kind::kWait && point.wait != index)
+      return true;
+    // A counter.
+    const auto* assign = std::get_if<Assign>(&edge.action);
+    if (assign == nullptr || changed_[assign->dest.value] != 1 ||
+        !live_[point.at.index()][assign->dest.index()])
+      return false;
+    const logic::Node& node = terms_.node(assign->value);
+    return node.op == logic::Op::kAdd &&
+           std::any_of(terms_.arguments(assign->value).begin(),
+                       terms_.arguments(assign->value).end(),
+                       [&](Term argument) {
+                         return terms_.node(argument).op == logic::Op::kVariable &&
+                                terms_.node(argument).value == assign->dest.value;
+                       }) &&
+           std::any_of(terms_.arguments(assign->value).begin(),
+                       terms_.arguments(assign->value).end(),
+                       [&](Term argument) { return terms_.is_constant(argument); });
+  }
+
+  void watch(const Loop& loop, const Point& point) {
+    const LocalId was_here = new_local(1);
+    const LocalId is_busy = new_local(1);
+    std::map<Term, LocalId> held;
+    Watch watch;
+    watch.is_busy = terms_.or_(terms_.not_(is_set(was_here)), is_set(is_busy));
+    assign(watch.restart, was_here, terms_.constant(1, 1));
+    assign(watch.restart, is_busy, terms_.constant(0, 1));
+    for (std::size_t local = 0; local < changed_.size(); ++local) {
+      if (changed_[local] == 0 || !live_[point.at.index()][local])
+        continue;
+      const LocalId now{local};
+      const LocalId before = new_local(procedure_.locals[now].width);
+      watch.is_busy =
+          terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(now), value_of(before))));
+      assign(watch.restart, before, value_of(now));
+    }
+    const auto held_of = [&](Term lock) {
+      const auto [entry, is_new] = held.try_emplace(lock, LocalId{});
+      if (is_new)
+        entry->second = new_local(kHeldBits);
+      return entry->second;
+    };
+    if (point.wait)
+      held_of(effect_of(procedure_.edges[*point.wait].action).lock);
+    const std::size_t count = after_.size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Edge& edge = procedure_.edges[i];
+      if (!loop.body[edge.from.index()] && loop.body[edge.to.index()])
+        assign(after_[i], was_here, terms_.constant(0, 1));
+      if (is_inside(loop, edge) && point.wait != i)
+        note(i, is_busy, held_of);
+    }
+    for (const auto& [lock, local] : held) {
+      // In the middle of a wait the mutex is free; just before it, where the point is, it is held.
+      const bool is_waited_with =
+          point.wait && effect_of(procedure_.edges[*point.wait].action).lock == lock;
+      const Term at_point = terms_.constant(is_waited_with ? 1 : 0, kHeldBits);
+      watch.is_busy =
+          terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(local), at_point)));
+      assign(watch.restart, local, at_point);
+    }
+    watched_[point.at].push_back(std::move(watch));
+  }
+
+  /// Writes down what the step does to the turn.
+  template <class HeldOf>
+  void note(std::uint32_t index, LocalId is_busy, const HeldOf& held_of) {
+    const Effect effect = effect_of(procedure_.edges[index].action);
+    AssignSequence& after = after_[index];
+    const auto busy_if = [&](Term condition) {
+      assign(after, is_busy, terms_.to_bit(terms_.or_(is_set(is_busy), condition)));
+    };
+    switch (effect.kind) {
+    case Effect::Kind::kNone:
+      return;
+    case Effect::Kind::kSome:
+    case Effect::Kind::kWait:
+      assign(after, is_busy, terms_.constant(1, 1));
+      return;
+    case Effect::Kind::kUnless:
+      busy_if(terms_.not_(effect.condition));
+      return;
+    case Effect::Kind::kTake:
+    case Effect::Kind::kGive:
+      break;
+    }
+    const LocalId held = held_of(effect.lock);
+    const Term one = terms_.constant(1, kHeldBits);
+    const bool takes = effect.kind == Effect::Kind::kTake;
+    const Term none =
+        terms_.equal(value_of(held), terms_.constant(takes ? kMostHeld : 0, kHeldBits));
+    busy_if(terms_.or_(none, failed(index)));
+    assign(
+        after, held, terms_.binary(takes ? logic::Op::kAdd : logic::Op::kSub, value_of(held), one));
+  }
+
+  /// An operation on a lock that did not do what it is for.
+  Term failed(std::uint32_t index) {
+    auto* sync = std::get_if<Synchronize>(&procedure_.edges[index].action);
+    if (sync == nullptr)
+      return terms_.boolean(false);
+    if (!sync->dest)
+      sync->dest = new_local(32);
+    const unsigned width = procedure_.locals[*sync->dest].width;
+    return terms_.not_(terms_.equal(value_of(*sync->dest), terms_.constant(0, width)));
+  }
+
+  [[nodiscard]] Effect effect_of(const Action& action) {
+    const auto none = [](const auto&) { return Effect{}; };
+    const auto some = [](const auto&) { return Effect{Effect::Kind::kSome}; };
+    return std::visit(Overloaded{
+                          [&](const Skip& a) { return none(a); },
+                          [&](const Assign& a) { return none(a); },
+                          [&](const AssignSequence& a) { return none(a); },
+                          [&](const Nondet& a) { return none(a); },
+                          [&](const Assume& a) { return none(a); },
+                          [&](const Check& a) { return none(a); },
+                          [&](const CheckNeighbourhood& a) { return none(a); },
+                          [&](const Load& a) { return none(a); },
+                          [&](const Store& a) { return some(a); },
+                          [&](const LoadExclusive& a) { return some(a); },
+                          [&](const StoreExclusive& a) { return some(a); },
+                          [&](const ReadModifyWrite& a) { return effect_of(a); },
+                          [&](const CompareExchange& a) {
+                            return a.success.is_valid() ? Effect{Effect::Kind::kUnless,
+                                                                 terms_.not_(is_set(a.success))}
+                                                        : some(a);
+                          },
+                          [&](const Fence& a) { return none(a); },
+                          [&](const Allocate& a) { return some(a); },
+                          [&](const Free& a) { return some(a); },
+                          [&](const BlockSize& a) { return none(a); },
+                          [&](const Call& a) { return some(a); },
+                          [&](const Return& a) { return none(a); },
+                          [&](const Synchronize& a) { return effect_of(a); },
+                          [&](const AtomicBegin&) { return Effect{Effect::Kind::kTake}; },
+                          [&](const AtomicEnd&) { return Effect{Effect::Kind::kGive}; },
+                          [&](const Hint& a) { return none(a); },
+                          [&](const ThreadExit& a) { return none(a); },
+                          [&](const Exit& a) { return none(a); },
+                          [&](const Cut& a) { return none(a); },
+                          [&](const Trap& a) { return none(a); },
+                      },
+                      action);
+  }
+
+  [[nodiscard]] Effect effect_of(const ReadModifyWrite& update) {
+    const std::vector<std::uint64_t> variables = terms_.variables(update.value);
+    if (!update.dest.is_valid() ||
+        std::binary_search(variables.begin(), variables.end(), update.dest.value) ||
+        procedure_.locals[update.dest].width != terms_.sort(update.value).width)
+      return {Effect::Kind::kSome};
+    const Term old_value = value_of(update.dest);
+    return {Effect::Kind::kUnless,
+            terms_.equal(old_value, rmw_result(terms_, update.op, old_value, update.value))};
+  }
+
+  [[nodiscard]] Effect effect_of(const Synchronize& sync) {
+    const auto on_lock = [&](Effect::Kind kind, std::size_t operand) {
+      const Term lock = sync.operands[operand];
+      const std::vector<std::uint64_t> variables = terms_.variables(lock);
+      const bool is_fixed =
+          std::all_of(variables.begin(), variables.end(), [&](std::uint64_t local) {
+            return local == kSelfVariable || changed_[static_cast<std::size_t>(local)] == 0;
+          });
+      return locks_balance_ && is_fixed ? Effect{kind, {}, lock} : Effect{Effect::Kind::kSome};
+    };
+    switch (sync.op) {
+    case SyncOp::kMutexLock:
+    case SyncOp::kSpinLock:
+    case SyncOp::kReadLock:
+    case SyncOp::kWriteLock:
+      return on_lock(Effect::Kind::kTake, 0);
+    case SyncOp::kMutexUnlock:
+    case SyncOp::kSpinUnlock:
+    case SyncOp::kReadWriteUnlock:
+      return on_lock(Effect::Kind::kGive, 0);
+    case SyncOp::kConditionWait:
+    case SyncOp::kConditionTimedWait:
+      return on_lock(Effect::Kind::kWait, 1);
+    case SyncOp::kSelf:
+    case SyncOp::kConditionSignal:
+    case SyncOp::kConditionBroadcast:
+    case SyncOp::kSemaphoreValue:
+      return {};
+    case SyncOp::kCreate:
+    case SyncOp::kJoin:
+    case SyncOp::kDetach:
+    case SyncOp::kMutexInit:
+    case SyncOp::kMutexDestroy:
+    case SyncOp::kMutexTryLock:
+    case SyncOp::kMutexTimedLock:
+    case SyncOp::kSpinTryLock:
+    case SyncOp::kTryReadLock:
+    case SyncOp::kTimedReadLock:
+    case SyncOp::kTryWriteLock:
+    case SyncOp::kTimedWriteLock:
+    case SyncOp::kSemaphoreInit:
+    case SyncOp::kSemaphoreWait:
+    case SyncOp::kSemaphoreTryWait:
+    case SyncOp::kSemaphoreTimedWait:
+    case SyncOp::kSemaphorePost:
+    case SyncOp::kBarrierInit:
+    case SyncOp::kBarrierWait:
+    case SyncOp::kOnceEnter:
+    case SyncOp::kOnceLeave:
+      return {Effect::Kind::kSome};
+    }
+    return {Effect::Kind::kSome};
+  }
+
+  void insert() {
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      if (after_[i].assignments.empty())
+        continue;
+      Edge& edge = procedure_.edges[i];
+      const SourceLoc loc = edge.loc;
+      const LocationId target = edge.to;
+      const LocationId middle = procedure_.locations.push_back(Location{{}, loc, {}, false});
+      edge.to = middle;
+      add_edge(procedure_, Edge{middle, target, std::move(after_[i]), loc});
+    }
+    for (auto& [at, watches] : watched_) {
+      const SourceLoc loc = procedure_.locations[at].loc;
+      const LocationId rest = procedure_.locations.push_back(Location{{}, loc, {}, false});
+      procedure_.locations[rest].out = std::exchange(procedure_.locations[at].out, {});
+      for (const std::uint32_t index : procedure_.locations[rest].out)
+        procedure_.edges[index].from = rest;
+      Term is_busy = terms_.boolean(true);
+      AssignSequence restart;
+      for (Watch& watch : watches) {
+        is_busy = terms_.and_(is_busy, watch.is_busy);
+        restart.assignments.insert(restart.assignments.end(),
+                                   watch.restart.assignments.begin(),
+                                   watch.restart.assignments.end());
+      }
+      const LocationId middle = procedure_.locations.push_back(Location{{}, loc, {}, false});
+      add_edge(procedure_, Edge{at, middle, Assume{is_busy, false}, loc});
+      add_edge(procedure_, Edge{middle, rest, std::move(restart), loc});
+    }
+  }
+
+  LocalId new_local(unsigned width) {
+    return procedure_.locals.push_back(Local{"", static_cast<std::uint8_t>(width), {}});
+  }
+  [[nodiscard]] Term value_of(LocalId local) {
+    return terms_.variable(local.value, logic::Sort{procedure_.locals[local].width});
+  }
+  [[nodiscard]] Term is_set(LocalId bit) { return terms_.to_bool(value_of(bit)); }
+  static void assign(AssignSequence& sequence, LocalId dest, Term value) {
+    sequence.assignments.push_back({dest, value, {}});
+  }
+
+  static constexpr unsigned kHeldBits = 8;
+  static constexpr std::uint64_t kMostHeld = 255;
+
+  logic::TermStore& terms_;
+  Procedure& procedure_;
+  bool locks_balance_;
+  std::vector<std::vector<bool>> live_;
+  std::vector<LocalUse> uses_;         // by edge
+  std::vector<std::uint32_t> changed_; // by local: how many steps of the loop at hand assign it
+  std::vector<AssignSequence> after_;  // by edge
+  std::map<LocationId, std::vector<Watch>> watched_;
+};
+
+class SkipIdleTurns final : public Transform {
+public:
+  [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
+  /// Safety of states: what a run ends in, not how it came there or whether it goes on.
+  [[nodiscard]] bool preserves(spec::Property property) const override {
+    return property == spec::Property::kReach || property == spec::Property::kOverflow ||
+           property == spec::Property::kMemory;
+  }
+  [[nodiscard]] Result<Transformed> apply(const Program& source,
+                                          const spec::Bounds&) const override {
+    Transformed result{source, same_schedule(), {}};
+    const bool locks_balance = !has_attempts(source);
+    for (Procedure& procedure : result.program.procedures)
+      Idling(result.program.terms, procedure, locks_balance).run(source);
+    return result;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Transform> skip_idle_turns() {
+  return std::make_unique<SkipIdleTurns>();
+}
+
+} // namespace heddle::transform
