@@ -37,7 +37,6 @@ Status MemoryFormula::encode() {
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   find_misuses();
-  order_.finish();
   size_.nodes = skeleton_.nodes.size();
   return Done{};
 }
@@ -197,11 +196,12 @@ void MemoryFormula::order_after_reads(const Read& read) {
           source.write ? gates_.and_(coherence(*source.write, later), is_there) : is_there;
       if (gates_.is_false(overwrites) || gates_.is_false(source.is_taken))
         continue;
-      ++size_.from_reads;
-      if (is_own_past)
+      if (is_own_past) {
         gates_.require_any(std::vector{~source.is_taken, ~overwrites});
-      else
-        order_.arc(node, skeleton_.node_of[later], source.is_taken, overwrites);
+        continue;
+      }
+      order_.arc(node, skeleton_.node_of[later], source.is_taken, overwrites);
+      from_reads_.push_back({read.event, later, source.is_taken, overwrites});
     }
   }
 }
@@ -226,6 +226,7 @@ void MemoryFormula::close_section(const program::StaticSection& section) {
     else if (event.kind == Kind::kCheck)
       left.push_back(gates_.and_(executed(e), ~literal(event.value)));
   }
+  has_unsure_sections_ = true;
   gates_.require_any(left);
 }
 

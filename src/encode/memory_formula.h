@@ -25,7 +25,6 @@ namespace heddle::encode {
 struct FormulaSize {
   std::size_t nodes = 0;
   std::size_t sources = 0; // pairs of a write and a read
-  std::size_t from_reads = 0;
 };
 
 class MemoryFormula {
@@ -36,7 +35,8 @@ public:
                 logic::Gates& gates,
                 OrderGraph& order);
 
-  /// Fails if memory cannot be followed: a read that may go anywhere.
+  /// Fails if memory cannot be followed: a read that may go anywhere. The order is not finished, so
+  /// that properties can add to it.
   [[nodiscard]] Status encode();
 
   [[nodiscard]] Literal executed(EventIndex event) { return literal(set_.events[event].guard); }
@@ -47,15 +47,6 @@ public:
     Literal happens;
   };
   [[nodiscard]] const std::vector<Misuse>& misuses() const { return misuses_; }
-  [[nodiscard]] const logic::BitBlaster& blaster() const { return blaster_; }
-  [[nodiscard]] const FormulaSize& size() const { return size_; }
-
-  /// Who reads from whom in a solver's model: by read, the write, or nothing for the initial value;
-  /// reads that do not happen have no entry worth anything.
-  [[nodiscard]] std::vector<std::optional<EventIndex>>
-  sources(const logic::LiteralValues& model) const;
-
-private:
   /// A write a read may take its value from; no write: the initial value.
   struct Source {
     std::optional<EventIndex> write;
@@ -65,7 +56,33 @@ private:
     EventIndex event = 0;
     std::vector<Source> sources;
   };
+  /// The read comes before the write, which overwrites what it took, where both literals hold.
+  struct FromRead {
+    EventIndex read = 0;
+    EventIndex write = 0;
+    Literal is_taken;
+    Literal is_overwritten;
+  };
+  /// Those with sources to choose from; other reads find the initial value.
+  [[nodiscard]] const std::vector<Read>& reads() const { return encoded_; }
+  [[nodiscard]] const std::vector<FromRead>& from_reads() const { return from_reads_; }
+  [[nodiscard]] const std::vector<EventIndex>& writes() const { return writes_; }
+  /// `first` reaches memory before `second`.
+  [[nodiscard]] Literal coherence(EventIndex first, EventIndex second);
+  /// Is there an atomic section that is not surely left once it was entered? Where a thread would
+  /// wait in it the models have nothing of it, and where the run ends in it they have what others
+  /// do after that.
+  [[nodiscard]] bool has_unsure_sections() const { return has_unsure_sections_; }
+  [[nodiscard]] Places& places() { return places_; }
+  [[nodiscard]] const logic::BitBlaster& blaster() const { return blaster_; }
+  [[nodiscard]] const FormulaSize& size() const { return size_; }
 
+  /// Who reads from whom in a solver's model: by read, the write, or nothing for the initial value;
+  /// reads that do not happen have no entry worth anything.
+  [[nodiscard]] std::vector<std::optional<EventIndex>>
+  sources(const logic::LiteralValues& model) const;
+
+private:
   void collect();
   void add_conditional_arcs();
   [[nodiscard]] bool is_before_in_thread(EventIndex a, EventIndex b) const {
@@ -80,8 +97,6 @@ private:
   void order_after_reads(const Read& read);
   void close_section(const program::StaticSection& section);
   void find_misuses();
-  /// `first` reaches memory before `second`.
-  [[nodiscard]] Literal coherence(EventIndex first, EventIndex second);
 
   program::EventSet& set_;
   const Skeleton& skeleton_;
@@ -92,7 +107,9 @@ private:
   std::vector<EventIndex> reads_;
   std::vector<EventIndex> writes_;
   std::vector<Read> encoded_;
+  std::vector<FromRead> from_reads_;
   std::vector<Misuse> misuses_;
+  bool has_unsure_sections_ = false;
   FormulaSize size_;
 };
 

@@ -181,9 +181,23 @@ void AccessPieces::add(
     has_event_[entry->second] = true;
 }
 
+/// What a free may end that another thread knows of, although nobody may touch it.
+void AccessPieces::leave_out_freed() {
+  for (const Procedure& procedure : program_.procedures)
+    for (const Edge& edge : procedure.edges)
+      if (const auto* free = std::get_if<Free>(&edge.action); free != nullptr && free->is_visible) {
+        if (!free->may.is_valid())
+          is_followed_ = IdVector<ObjectId, bool>(program_.objects.size(), false);
+        else
+          for (const ObjectId object : program_.object_sets[free->may])
+            is_followed_[object] = false;
+      }
+}
+
 /// An object is followed if nobody else touches it, and if every access that may go there goes to
 /// such objects only.
 void AccessPieces::choose_followed(const std::set<ObjectId>& with_events) {
+  leave_out_freed();
   for (std::size_t i = 0; i < program_.objects.size(); ++i) {
     const Object& object = program_.objects[ObjectId{i}];
     if (with_events.contains(ObjectId{i}) ||

@@ -45,6 +45,7 @@ private:
   void collect(ProcedureId procedure, const Action& action);
   void
   add(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size, bool has_event);
+  void leave_out_freed();
   void choose_followed(const std::set<ObjectId>& with_events);
   void choose_pieces();
   bool shrink(AccessPlace& a, Offsets at_a, AccessPlace& b, Offsets at_b);

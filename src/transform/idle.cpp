@@ -20,6 +20,9 @@
 // it back to let others in and take it again. Each point is right by itself: the shortest run to a
 // violation has no idle turn at any of them.
 //
+// A data race is between two accesses, one of which may be in an idle turn: then one such turn of
+// each loop is kept (those before and after it can still go).
+//
 // What is added is invisible and chooses nothing, so schedules are kept (rewrite.h).
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
@@ -112,8 +115,8 @@ bool has_attempts(const Program& program) {
 
 class Idling {
 public:
-  Idling(logic::TermStore& terms, Procedure& procedure, bool locks_balance)
-      : terms_(terms), procedure_(procedure), locks_balance_(locks_balance) {}
+  Idling(logic::TermStore& terms, Procedure& procedure, IdleTurns kept, bool locks_balance)
+      : terms_(terms), procedure_(procedure), kept_(kept), locks_balance_(locks_balance) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -139,7 +142,7 @@ private:
   };
   /// What is added at a location.
   struct Watch {
-    Term is_busy; // Bool: the turn was not idle, or it is the first
+    Term is_busy; // Bool: the turn was not idle, or it is the first, or it is kept
     AssignSequence restart;
   };
 
@@ -244,10 +247,15 @@ private:
     if (point.wait)
       held_of(effect_of(procedure_.edges[*point.wait].action).lock);
     const std::size_t count = after_.size();
+    const std::optional<LocalId> has_idled =
+        kept_ == IdleTurns::kOne ? std::optional(new_local(1)) : std::nullopt;
     for (std::uint32_t i = 0; i < count; ++i) {
       const Edge& edge = procedure_.edges[i];
-      if (!loop.body[edge.from.index()] && loop.body[edge.to.index()])
+      if (!loop.body[edge.from.index()] && loop.body[edge.to.index()]) {
         assign(after_[i], was_here, terms_.constant(0, 1));
+        if (has_idled)
+          assign(after_[i], *has_idled, terms_.constant(0, 1));
+      }
       if (is_inside(loop, edge) && point.wait != i)
         note(i, is_busy, held_of);
     }
@@ -259,6 +267,11 @@ private:
       watch.is_busy =
           terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(local), at_point)));
       assign(watch.restart, local, at_point);
+    }
+    if (has_idled) {
+      const Term now = terms_.to_bit(terms_.or_(is_set(*has_idled), terms_.not_(watch.is_busy)));
+      watch.restart.assignments.insert(watch.restart.assignments.begin(), {*has_idled, now, {}});
+      watch.is_busy = terms_.or_(watch.is_busy, terms_.not_(is_set(*has_idled)));
     }
     watched_[point.at].push_back(std::move(watch));
   }
@@ -457,6 +470,7 @@ private:
 
   logic::TermStore& terms_;
   Procedure& procedure_;
+  IdleTurns kept_;
   bool locks_balance_;
   std::vector<std::vector<bool>> live_;
   std::vector<LocalUse> uses_;         // by edge
@@ -467,26 +481,32 @@ private:
 
 class SkipIdleTurns final : public Transform {
 public:
+  explicit SkipIdleTurns(IdleTurns kept) : kept_(kept) {}
+
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
   /// Safety of states: what a run ends in, not how it came there or whether it goes on.
   [[nodiscard]] bool preserves(spec::Property property) const override {
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
-           property == spec::Property::kMemory;
+           property == spec::Property::kMemory ||
+           (property == spec::Property::kRace && kept_ == IdleTurns::kOne);
   }
   [[nodiscard]] Result<Transformed> apply(const Program& source,
                                           const spec::Bounds&) const override {
     Transformed result{source, same_schedule(), {}};
     const bool locks_balance = !has_attempts(source);
     for (Procedure& procedure : result.program.procedures)
-      Idling(result.program.terms, procedure, locks_balance).run(source);
+      Idling(result.program.terms, procedure, kept_, locks_balance).run(source);
     return result;
   }
+
+private:
+  IdleTurns kept_;
 };
 
 } // namespace
 
-std::unique_ptr<Transform> skip_idle_turns() {
-  return std::make_unique<SkipIdleTurns>();
+std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept) {
+  return std::make_unique<SkipIdleTurns>(kept);
 }
 
 } // namespace heddle::transform

@@ -53,7 +53,8 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
-/// discarded.
-[[nodiscard]] std::unique_ptr<Transform> skip_idle_turns();
+/// discarded, or those in which it does so more than once.
+enum class IdleTurns : std::uint8_t { kNone, kOne };
+[[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform

@@ -4,6 +4,8 @@
 
 #include "encode/online_order.h"
 #include "encode/pair_order.h"
+#include "encode/races.h"
+#include "encode/sc_cycle.h"
 #include "engine/axiomatic/schedule.h"
 #include "solve/cadical.h"
 #include "solve/core.h"
@@ -55,7 +57,9 @@ unroll(const program::Program& program, spec::Property property, const spec::Bou
   };
   if (Status status = apply(*transform::inline_calls()); !status)
     return status.error();
-  if (const auto skip_idle = transform::skip_idle_turns(); skip_idle->preserves(property))
+  const transform::IdleTurns kept =
+      property == spec::Property::kRace ? transform::IdleTurns::kOne : transform::IdleTurns::kNone;
+  if (const auto skip_idle = transform::skip_idle_turns(kept); skip_idle->preserves(property))
     if (Status status = apply(*skip_idle); !status)
       return status.error();
   if (Status status = apply(*transform::unroll()); !status)
@@ -78,7 +82,9 @@ Status Attempt::make_events(const program::Program& program) {
     return made.error();
   set_ = std::move(*made);
   for (EventIndex e = 0; e < set_.events.size(); ++e)
-    if (set_.events[e].kind == Kind::kCut && set_.terms.variables(set_.events[e].guard).empty())
+    if (const program::Term guard = set_.events[e].guard; set_.events[e].kind == Kind::kCut &&
+                                                          set_.terms.is_constant(guard) &&
+                                                          set_.terms.node(guard).value != 0)
       certain_cuts_.push_back(e);
   return Done{};
 }
@@ -98,7 +104,9 @@ Status Attempt::encode() {
   formula_ = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
   if (Status status = formula_->encode(); !status)
     return status;
-  find_targets();
+  if (Status status = find_targets(); !status)
+    return status;
+  order_->finish();
   for (const program::StaticEvent& event : set_.events)
     if ((event.kind == Kind::kRead || event.kind == Kind::kChoice) && event.value.is_valid())
       variables_.emplace(set_.terms.node(event.value).value, event.value);
@@ -115,7 +123,13 @@ Attempt::Goal Attempt::goal_of(const program::StaticEvent& event) const {
   return spec::violates(property_, event.fault) ? Goal::kViolation : Goal::kUndefined;
 }
 
-void Attempt::find_targets() {
+/// What use of freed memory is.
+Attempt::Goal Attempt::misuse_goal() const {
+  return spec::violates(property_, program::FaultKind::kUseAfterFree) ? Goal::kViolation
+                                                                      : Goal::kUndefined;
+}
+
+Status Attempt::find_targets() {
   for (EventIndex e = 0; e < set_.events.size(); ++e) {
     const program::StaticEvent& event = set_.events[e];
     if (event.kind != Kind::kCheck && event.kind != Kind::kCut && event.kind != Kind::kTrap)
@@ -129,11 +143,29 @@ void Attempt::find_targets() {
     if (!gates_->is_false(reached))
       targets_[goal].push_back({e, reached});
   }
-  const Goal misuse = spec::violates(property_, program::FaultKind::kUseAfterFree)
-                          ? Goal::kViolation
-                          : Goal::kUndefined;
   for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
-    targets_[misuse].push_back({one.access, one.happens});
+    targets_[misuse_goal()].push_back({one.access, one.happens});
+  const bool is_of_whole_run =
+      property_ == spec::Property::kRace || property_ == spec::Property::kRobustness;
+  if (is_of_whole_run && formula_->has_unsure_sections())
+    return Error{ErrorKind::kUnsupported,
+                 "ENC-003",
+                 "a run may wait or end inside an atomic section; " + spec::to_string(property_) +
+                     " is then not decided by a solver"};
+  if (property_ == spec::Property::kRace) {
+    encode::Races races(set_, skeleton_, *gates_, *order_, *formula_);
+    if (Status status = races.encode(); !status)
+      return status;
+    for (const encode::Races::Racer& racer : races.racers())
+      targets_[Goal::kViolation].push_back({racer.event, racer.races});
+  }
+  if (property_ == spec::Property::kRobustness) {
+    encode::ScCycle cycle(set_, *gates_, *formula_);
+    cycle.encode();
+    for (const encode::ScCycle::Member& member : cycle.members())
+      targets_[Goal::kViolation].push_back({member.event, member.is_in});
+  }
+  return Done{};
 }
 
 Answer Attempt::reach(Goal goal, const Budget& budget) {
@@ -146,7 +178,7 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   std::vector<logic::Literal> assumptions{gates_->or_(literals)};
   // Memory is never used after it was freed on the way: that would end the run. If it can be, the
   // property is not proved either.
-  if (goal != Goal::kUndefined)
+  if (goal != misuse_goal())
     for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
       assumptions.push_back(~one.happens);
   solve::Limits limits;
@@ -189,7 +221,9 @@ execution::Schedule Attempt::schedule() const {
     if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
       happens[skeleton_.node_of[e]] = true;
   solved.order = order_->linearise(model, happens);
-  solved.end = reached(Goal::kViolation).front();
+  // A race or a cycle is in the whole of the execution.
+  if (property_ != spec::Property::kRace && property_ != spec::Property::kRobustness)
+    solved.end = reached(Goal::kViolation).front();
   return make_schedule(solved, *task_.model.machine, task_);
 }
 
@@ -202,7 +236,7 @@ void Attempt::count(verdict::Statistics& statistics) const {
   counters["variables"] = static_cast<double>(sat_->variable_count());
   counters["clauses"] = static_cast<double>(gates_->clause_count());
   counters["sources"] = static_cast<double>(formula_->size().sources);
-  counters["from-reads"] = static_cast<double>(formula_->size().from_reads);
+  counters["from-reads"] = static_cast<double>(formula_->from_reads().size());
   counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
 }
 

@@ -55,14 +55,18 @@ public:
 
   [[nodiscard]] const program::EventSet& set() const { return set_; }
   void count(verdict::Statistics& statistics) const;
+  [[nodiscard]] std::size_t clauses() const {
+    return gates_ == nullptr ? 0 : gates_->clause_count();
+  }
 
 private:
   struct Target {
     EventIndex event = 0;
     logic::Literal is_reached;
   };
-  void find_targets();
+  [[nodiscard]] Status find_targets();
   [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
+  [[nodiscard]] Goal misuse_goal() const;
   [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
 
   const spec::Task& task_;

@@ -24,8 +24,10 @@ using Goal = Attempt::Goal;
 /// How often loops are unrolled at first, and where growing ends.
 constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
-/// Loops that are cut in every execution grow without asking the solver up to here.
+/// Loops that are cut in every execution grow without asking the solver up to here, and others
+/// where formulas stay small.
 constexpr std::uint32_t kLongestCount = 1024;
+constexpr std::size_t kSmallFormula = 20'000; // clauses
 constexpr std::size_t kMostThreads = 8;
 
 Unknown out_of(Exhausted what, const std::string& established) {
@@ -39,6 +41,41 @@ Unknown out_of(Exhausted what, const std::string& established) {
     return {Unknown::Reason::kInterrupted, "interrupted: " + established, ""};
   }
   return {};
+}
+
+/// The checker finds out which steps it is.
+verdict::ViolationKind kind_of(spec::Property property) {
+  if (property == spec::Property::kRace)
+    return verdict::Race{};
+  if (property == spec::Property::kRobustness)
+    return verdict::NotRobust{};
+  return verdict::FaultReached{};
+}
+
+bool is_decided(spec::Property property) {
+  switch (property) {
+  case spec::Property::kReach:
+  case spec::Property::kRace:
+  case spec::Property::kMemory:
+  case spec::Property::kOverflow:
+  case spec::Property::kRobustness:
+    return true;
+  case spec::Property::kDeadlock:
+  case spec::Property::kCleanup:
+  case spec::Property::kLiveness:
+    return false;
+  }
+  return false;
+}
+
+/// Whether memory is still reachable at the end is not looked at.
+bool may_lose_memory(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* allocate = std::get_if<program::Allocate>(&edge.action))
+        if (allocate->where == ir::Allocate::Where::kHeap)
+          return true;
+  return false;
 }
 
 /// The search through growing bounds.
@@ -57,6 +94,13 @@ public:
     std::optional<verdict::Answer> answer;
     while (!answer)
       answer = round(verdict);
+    const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
+                       std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
+    if (holds && property_ == spec::Property::kMemory && may_lose_memory(*task_.program))
+      answer = Unknown{Unknown::Reason::kUnsupported,
+                       "accesses and frees are valid as far as was looked, but whether memory is "
+                       "lost at the end is not known",
+                       "another engine (--engine explicit)"};
     verdict.answer = std::move(*answer);
     return verdict;
   }
@@ -136,7 +180,7 @@ private:
   verdict::Answer violated(const Attempt& attempt, const Unrolled& unrolled) const {
     verdict::Violation violation;
     violation.property = property_;
-    violation.kind = verdict::FaultReached{};
+    violation.kind = kind_of(property_);
     const execution::Schedule schedule = attempt.schedule();
     Result<execution::Schedule> lifted = unrolled.lift(schedule);
     // A schedule that cannot be lifted will not replay, and is reported as our bug there.
@@ -166,7 +210,8 @@ private:
     for (const EventIndex cut : cuts)
       if (const SourceLoc loc = attempt.set().events[cut].loc; grown.insert(loc).second)
         grow_at(program, loc);
-    if (!counts_to_a_constant(attempt) && largest() > kLastUnwind)
+    const std::uint32_t last = attempt.clauses() < kSmallFormula ? kLongestCount : kLastUnwind;
+    if (!counts_to_a_constant(attempt) && largest() > last)
       return verdict::HoldsWithinBounds{completed_};
     return std::nullopt;
   }
@@ -229,7 +274,7 @@ public:
     const auto* check = std::get_if<spec::Check>(&task.question);
     if (check == nullptr)
       return "it does not list final states";
-    if (check->property != spec::Property::kReach && check->property != spec::Property::kOverflow)
+    if (!is_decided(check->property))
       return "it does not decide " + std::string(spec::to_string(check->property));
     return std::nullopt;
   }

@@ -52,7 +52,13 @@ public:
   Schedule run() {
     if (!machine_->initial(state_).is_none())
       return schedule_;
-    const std::uint32_t thread = set_.events[solved_.end].thread;
+    if (!solved_.end) {
+      for (const Node node : solved_.order)
+        if (!take_effect(node))
+          break;
+      return std::move(schedule_);
+    }
+    const std::uint32_t thread = set_.events[*solved_.end].thread;
     std::size_t left = 0; // steps of the thread that meets the end, before it
     for (const Node node : solved_.order)
       left += is_before_end(node) ? 1 : 0;
@@ -98,7 +104,7 @@ private:
 
   [[nodiscard]] bool is_before_end(Node node) const {
     const encode::NodeInfo& info = solved_.skeleton->nodes[node];
-    return info.thread == set_.events[solved_.end].thread && info.first <= solved_.end &&
+    return info.thread == set_.events[*solved_.end].thread && info.first <= *solved_.end &&
            !info.is_delayed_write;
   }
 

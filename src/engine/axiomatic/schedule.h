@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace heddle::engine::axiomatic {
@@ -28,7 +29,8 @@ struct SolvedExecution {
   std::vector<Node> order; // those of its events that happen, as they take effect
   std::function<bool(EventIndex event)> happens;
   std::function<std::uint64_t(program::Term term)> value;
-  EventIndex end = 0; // the violated check: the run stops there
+  /// The violated check: the run stops there. None: it goes as far as the order does.
+  std::optional<EventIndex> end = {};
 };
 
 /// As far as the machine follows; the checker finds out whether it is a violation.

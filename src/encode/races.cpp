@@ -1,0 +1,299 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "encode/races.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace heddle::encode {
+
+namespace {
+
+using program::Order;
+using program::StaticThread;
+using program::SyncOp;
+using Kind = program::StaticEvent::Kind;
+
+bool is_release(Order order) {
+  return order == Order::kRelease || order == Order::kAcqRel || order == Order::kSeqCst;
+}
+/// Consume is acquire, as every compiler has it.
+bool is_acquire(Order order) {
+  return order == Order::kAcquire || order == Order::kConsume || order == Order::kAcqRel ||
+         order == Order::kSeqCst;
+}
+
+/// Operations that take: whoever gets something by them is after those who gave it.
+bool takes(SyncOp op) {
+  return op == SyncOp::kMutexLock || op == SyncOp::kMutexTryLock || op == SyncOp::kMutexTimedLock ||
+         op == SyncOp::kSpinLock || op == SyncOp::kSpinTryLock || op == SyncOp::kConditionWait ||
+         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphoreWait ||
+         op == SyncOp::kSemaphoreTryWait || op == SyncOp::kSemaphoreTimedWait;
+}
+bool gives(SyncOp op) {
+  return op == SyncOp::kMutexUnlock || op == SyncOp::kSpinUnlock || op == SyncOp::kConditionWait ||
+         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphorePost;
+}
+/// Those whose words tell more than who is after whom: readers do not order one another.
+bool is_left_out(SyncOp op) {
+  return op == SyncOp::kReadLock || op == SyncOp::kTryReadLock || op == SyncOp::kTimedReadLock ||
+         op == SyncOp::kWriteLock || op == SyncOp::kTryWriteLock || op == SyncOp::kTimedWriteLock ||
+         op == SyncOp::kReadWriteUnlock || op == SyncOp::kBarrierWait || op == SyncOp::kOnceEnter ||
+         op == SyncOp::kOnceLeave;
+}
+
+} // namespace
+
+Races::Races(program::EventSet& set,
+             const Skeleton& skeleton,
+             logic::Gates& gates,
+             OrderGraph& order,
+             MemoryFormula& formula)
+    : set_(set), skeleton_(skeleton), gates_(gates), order_(order), formula_(formula) {}
+
+Status Races::encode() {
+  if (Status status = check_synchronisation(); !status)
+    return status;
+  for (const program::StaticEdge& update : set_.amo)
+    update_of_[update.from] = update.to;
+  for (const MemoryFormula::Read& read : formula_.reads())
+    reads_[read.event] = &read;
+  find_pairs();
+  if (racers_.empty())
+    return Done{};
+  spread(first_);
+  spread(second_);
+  for (const auto& [event, chosen] : first_.chosen) {
+    gates_.require_any(std::vector{~chosen, formula_.executed(event)});
+    gates_.require_any(std::vector{~chosen, ~second_.at[event]});
+    std::vector<Literal> some{~chosen};
+    for (const EventIndex other : partners_[event]) {
+      const Literal also = second_.chosen.at(other);
+      some.push_back(also);
+      const Literal meet = formula_.literal(formula_.places().same(event, other));
+      gates_.require_any(std::vector{~chosen, ~also, meet});
+    }
+    gates_.require_any(some);
+  }
+  for (const auto& [event, chosen] : second_.chosen) {
+    gates_.require_any(std::vector{~chosen, formula_.executed(event)});
+    gates_.require_any(std::vector{~chosen, ~first_.at[event]});
+  }
+  return Done{};
+}
+
+Status Races::check_synchronisation() const {
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (const program::Synchronize* sync = synchronisation(e);
+        sync != nullptr && is_left_out(sync->op))
+      return Error{ErrorKind::kUnsupported,
+                   "ENC-002",
+                   fmt::format("{}: races of programs with read-write locks, barriers or "
+                               "pthread_once are not looked for by a solver",
+                               set_.program->place(set_.events[e].loc))};
+  return Done{};
+}
+
+const program::Synchronize* Races::synchronisation(EventIndex event) const {
+  const program::StaticEvent& what = set_.events[event];
+  if (!what.edge)
+    return nullptr;
+  return std::get_if<program::Synchronize>(
+      &set_.program->procedures[what.procedure].edges[*what.edge].action);
+}
+
+bool Races::is_atomic(EventIndex event) const {
+  return set_.events[event].access == program::AccessKind::kAtomic;
+}
+
+/// An access of the program, not one that a lock makes.
+bool Races::is_plain_access(EventIndex event) const {
+  return set_.is_memory(event) && set_.events[event].edge && !set_.events[event].is_hidden &&
+         synchronisation(event) == nullptr;
+}
+
+bool Races::conflict(EventIndex a, EventIndex b) const {
+  const program::StaticEvent& one = set_.events[a];
+  const program::StaticEvent& other = set_.events[b];
+  return one.thread != other.thread && (one.kind == Kind::kWrite || other.kind == Kind::kWrite) &&
+         !(is_atomic(a) && is_atomic(b)) && (one.section == 0 || other.section == 0) &&
+         formula_.places().may_meet(a, b) && !skeleton_.must_precede(a, b) &&
+         !skeleton_.must_precede(b, a);
+}
+
+void Races::find_pairs() {
+  std::vector<EventIndex> accesses;
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (is_plain_access(e))
+      accesses.push_back(e);
+  for (std::size_t i = 0; i < accesses.size(); ++i)
+    for (std::size_t j = i + 1; j < accesses.size(); ++j) {
+      if (!conflict(accesses[i], accesses[j]))
+        continue;
+      partners_[accesses[i]].push_back(accesses[j]);
+      second_.chosen.try_emplace(accesses[j], Literal{});
+    }
+  for (auto& [event, chosen] : second_.chosen)
+    chosen = gates_.fresh();
+  for (const auto& [event, others] : partners_) {
+    const Literal chosen = gates_.fresh();
+    first_.chosen.emplace(event, chosen);
+    racers_.push_back({event, chosen});
+  }
+}
+
+/// An operation that takes something does so if it writes.
+Literal Races::acquires(EventIndex read) {
+  const program::StaticEvent& event = set_.events[read];
+  if (const program::Synchronize* sync = synchronisation(read)) {
+    const auto write = update_of_.find(read);
+    return takes(sync->op) && write != update_of_.end() ? formula_.executed(write->second)
+                                                        : gates_.constant(false);
+  }
+  if (!is_atomic(read))
+    return gates_.constant(false);
+  const Literal usual = gates_.constant(is_acquire(event.order));
+  if (!event.success.is_valid())
+    return usual;
+  const Literal succeeds = formula_.literal(event.success);
+  if (is_acquire(event.order))
+    return is_acquire(event.failure_order) ? usual : succeeds;
+  return is_acquire(event.failure_order) ? ~succeeds : usual;
+}
+
+bool Races::releases(EventIndex write) const {
+  if (const program::Synchronize* sync = synchronisation(write))
+    return gives(sync->op);
+  return is_atomic(write) && is_release(set_.events[write].order);
+}
+
+void Races::imply(Literal a, Literal b, Literal c, Literal then) {
+  gates_.require_any(std::vector{~a, ~b, ~c, then});
+}
+
+void Races::spread(After& after) {
+  after.at.assign(set_.events.size(), gates_.constant(false));
+  for (const StaticThread& thread : set_.threads)
+    spread_along(after, thread);
+  for (const StaticThread& thread : set_.threads)
+    carry(after, thread);
+  spread_through_memory(after);
+  for (const StaticThread& thread : set_.threads)
+    spread_through_fences(after, thread);
+  spread_through_threads(after);
+  spread_through_sections(after);
+}
+
+/// Along the thread, with a new literal wherever something may come in.
+void Races::spread_along(After& after, const StaticThread& thread) {
+  Literal now = gates_.constant(false);
+  for (EventIndex e = thread.first; e < thread.last; ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    const auto chosen = after.chosen.find(e);
+    const bool may_acquire = (event.kind == Kind::kRead && !gates_.is_false(acquires(e))) ||
+                             event.kind == Kind::kEndpoint ||
+                             (event.kind == Kind::kFence && is_acquire(event.order));
+    if (chosen != after.chosen.end() || may_acquire) {
+      const Literal next = gates_.fresh();
+      gates_.require_any(std::vector{~now, next});
+      if (chosen != after.chosen.end())
+        gates_.require_any(std::vector{~chosen->second, next});
+      now = next;
+    }
+    after.at[e] = now;
+  }
+}
+
+/// What the thread's atomic writes carry: release sequences begin at a release write, also for
+/// later writes of the thread to the place, or at a release fence.
+void Races::carry(After& after, const StaticThread& thread) {
+  Literal fenced = gates_.constant(false);
+  std::vector<EventIndex> released;
+  for (EventIndex e = thread.first; e < thread.last; ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.kind == Kind::kFence && is_atomic(e) && is_release(event.order))
+      fenced = gates_.or_(fenced, gates_.and_(formula_.executed(e), after.at[e]));
+    if (event.kind != Kind::kWrite || (!is_atomic(e) && synchronisation(e) == nullptr))
+      continue;
+    const Literal carried = gates_.fresh();
+    gates_.require_any(std::vector{~fenced, carried});
+    if (releases(e))
+      released.push_back(e);
+    for (const EventIndex earlier : released)
+      if (formula_.places().may_meet(earlier, e))
+        imply(formula_.executed(earlier),
+              formula_.literal(formula_.places().same(earlier, e)),
+              after.at[earlier],
+              carried);
+    after.carried.emplace(e, carried);
+  }
+}
+
+void Races::spread_through_memory(After& after) {
+  for (const auto& [event, read] : reads_) {
+    const Literal acquired = acquires(event);
+    const auto update = update_of_.find(event);
+    for (const MemoryFormula::Source& source : read->sources) {
+      const auto carried = source.write ? after.carried.find(*source.write) : after.carried.end();
+      if (carried == after.carried.end())
+        continue;
+      imply(source.is_taken, carried->second, acquired, after.at[event]);
+      // rs goes on through an update, whatever its own order.
+      if (update != update_of_.end())
+        if (const auto next = after.carried.find(update->second); next != after.carried.end())
+          imply(source.is_taken, carried->second, formula_.executed(update->second), next->second);
+    }
+  }
+}
+
+/// What relaxed reads have seen is acquired by a fence.
+void Races::spread_through_fences(After& after, const StaticThread& thread) {
+  Literal seen = gates_.constant(false);
+  for (EventIndex e = thread.first; e < thread.last; ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.kind == Kind::kFence && is_atomic(e) && is_acquire(event.order))
+      imply(formula_.executed(e), seen, gates_.constant(true), after.at[e]);
+    const auto read = reads_.find(e);
+    if (read == reads_.end() || !is_atomic(e))
+      continue;
+    const Literal next = gates_.fresh();
+    gates_.require_any(std::vector{~seen, next});
+    for (const MemoryFormula::Source& source : read->second->sources)
+      if (const auto carried =
+              source.write ? after.carried.find(*source.write) : after.carried.end();
+          carried != after.carried.end())
+        imply(source.is_taken, carried->second, formula_.executed(e), next);
+    seen = next;
+  }
+}
+
+void Races::spread_through_threads(After& after) {
+  const Literal always = gates_.constant(true);
+  for (const StaticThread& thread : set_.threads)
+    if (thread.created_at)
+      imply(after.at[*thread.created_at], always, always, after.at[thread.start]);
+  for (const program::StaticJoin& join : set_.joins)
+    if (const std::optional<EventIndex>& end = set_.threads[join.thread].end)
+      imply(after.at[*end],
+            formula_.executed(join.joiner),
+            formula_.literal(join.guard),
+            after.at[join.joiner]);
+}
+
+void Races::spread_through_sections(After& after) {
+  for (const program::StaticSection& earlier : set_.sections)
+    for (const program::StaticSection& later : set_.sections) {
+      if (set_.events[earlier.begin].thread == set_.events[later.begin].thread)
+        continue;
+      const Node from = skeleton_.node_of[earlier.begin];
+      const Node to = skeleton_.node_of[later.begin];
+      if (skeleton_.must[to].contains(from))
+        continue;
+      for (const EventIndex end : earlier.ends)
+        imply(
+            order_.before(from, to), formula_.executed(end), after.at[end], after.at[later.begin]);
+    }
+}
+
+} // namespace heddle::encode
