@@ -122,6 +122,10 @@ public:
       disagree("ir", Model::kSC, status.error().to_string());
     for (const Variant& variant : variants())
       all_models(variant, direct, "");
+    for (const spec::Property property : {spec::Property::kRace, spec::Property::kRobustness})
+      for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO})
+        if (!result_.disagreement)
+          without_reference(direct, model, property);
     if (options_.through_c && !result_.disagreement)
       if (const std::optional<ir::Module> through_c = by_way_of_c())
         all_models(variants().front(), *through_c, " (C)");
@@ -308,6 +312,42 @@ private:
             variant.name + suffix, model, what + " is said to be proved, and is violated");
     } else {
       return disagree(variant.name + suffix, model, what + ": neither proved nor violated");
+    }
+  }
+
+  /// The reference knows nothing of the property: the engines that decide it must agree.
+  void without_reference(const ir::Module& module, Model model, spec::Property property) {
+    const std::string suffix = fmt::format(" ({})", spec::to_string(property));
+    const memory::Model known = *memory::find_model(name_of(model));
+    std::optional<bool> is_violated;
+    for (const Variant& variant : variants()) {
+      if (variant.by_axioms || (is_violated && !variant.only_checks))
+        continue; // of the explicit engine's, one is enough
+      const Result<program::Program> prepared = prepare(module, known, variant);
+      if (!prepared)
+        return disagree(variant.name + suffix, model, prepared.error().to_string());
+      spec::Task task{
+          .program = &*prepared, .model = known, .question = spec::Check{property}, .bounds = {}};
+      const auto verdict = run_engine(variant, suffix, task);
+      if (!verdict)
+        continue;
+      const auto* violated = std::get_if<verdict::Violated>(&verdict->answer);
+      if (violated == nullptr && !std::holds_alternative<verdict::Proved>(verdict->answer)) {
+        --result_.runs[variant.name + suffix];
+        ++result_.skipped[variant.name + suffix];
+        continue;
+      }
+      if (violated != nullptr)
+        if (const auto confirmed = check::confirm(task, violated->violation); !confirmed)
+          return disagree(variant.name + suffix,
+                          model,
+                          "does not replay: " + confirmed.error().to_string());
+      if (is_violated && *is_violated != (violated != nullptr))
+        return disagree(variant.name + suffix,
+                        model,
+                        violated != nullptr ? "is said to be violated, and is not"
+                                            : "is said to be proved, and is violated");
+      is_violated = violated != nullptr;
     }
   }
 
