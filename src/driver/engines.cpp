@@ -5,6 +5,7 @@
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
+#include "engine/portfolio/portfolio.h"
 
 namespace heddle::driver {
 
@@ -17,6 +18,7 @@ engine::Registry all_engines(const Options& options) {
                                 : engine::ExplicitOptions::Search::kBreadthFirst;
   explicit_options.reduction = !options.no_reduction;
   explicit_options.symmetry = !options.no_symmetry;
+  registry.add(engine::make_portfolio());
   registry.add(engine::make_explicit(explicit_options));
   registry.add(engine::make_enumerate());
   registry.add(engine::make_axiomatic({}));

@@ -293,7 +293,8 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
                                         "out of memory",
                                         "a higher --memory, or a smaller program"};
     }
-    verdict.engine = std::string((*chosen)->name());
+    if (verdict.engine.empty())
+      verdict.engine = std::string((*chosen)->name());
   }
   if (auto* violated = std::get_if<verdict::Violated>(&verdict.answer)) {
     std::variant<verdict::Violation, Unconfirmed> confirmed =

@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/portfolio/portfolio.h"
+
+#include <utility>
+
+namespace heddle::engine {
+
+namespace {
+
+using verdict::Unknown;
+using verdict::Verdict;
+
+constexpr std::string_view kExplicit = "explicit";
+constexpr std::string_view kAxiomatic = "axiomatic";
+/// About as many states as the explicit engine visits in the time a solver needs for a small
+/// program.
+constexpr std::uint64_t kFewStates = 30'000;
+
+/// How much an answer says.
+enum class Strength : std::uint8_t { kNothing, kWithinBounds, kSure };
+
+Strength strength_of(const Verdict& verdict) {
+  if (std::holds_alternative<verdict::HoldsWithinBounds>(verdict.answer))
+    return Strength::kWithinBounds;
+  return std::holds_alternative<Unknown>(verdict.answer) ? Strength::kNothing : Strength::kSure;
+}
+
+/// Another engine will meet that as well.
+bool is_in_the_way_of_all(const Verdict& verdict) {
+  const auto* unknown = std::get_if<Unknown>(&verdict.answer);
+  if (unknown == nullptr)
+    return false;
+  switch (unknown->reason) {
+  case Unknown::Reason::kTime:
+  case Unknown::Reason::kInterrupted:
+  case Unknown::Reason::kUndefinedBehaviour:
+    return true;
+  case Unknown::Reason::kMemory:
+  case Unknown::Reason::kUnsupported:
+  case Unknown::Reason::kNondeterminism:
+  case Unknown::Reason::kApproximation:
+  case Unknown::Reason::kNoEngine:
+    return false;
+  }
+  return false;
+}
+
+class Portfolio final : public Engine {
+public:
+  [[nodiscard]] std::string_view name() const override { return "portfolio"; }
+  [[nodiscard]] std::string_view description() const override {
+    return "explicit with few states, then axiomatic, then explicit; believes the first that is "
+           "sure";
+  }
+  /// Where the user bounds the search, the engine that is asked first keeps to it.
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
+    if (!std::holds_alternative<spec::Check>(task.question))
+      return "it only checks properties";
+    if (task.program == nullptr || !task.model.machine)
+      return "the model '" + task.model.name + "' has no operational machine";
+    if (task.bounds.max_states != 0)
+      return "the number of states is bounded";
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Verdict run(const spec::Task& task, const Context& context) const override {
+    Verdict best = first(task, context);
+    if (strength_of(best) == Strength::kSure || is_in_the_way_of_all(best) ||
+        !has_met_limit(best, task))
+      return best;
+    for (const std::string_view name : {kAxiomatic, kExplicit}) {
+      const Engine* engine = context.registry->find(name);
+      if (engine == nullptr || engine->supports(task))
+        continue;
+      if (context.budget.exhausted(0))
+        break;
+      Verdict next = ask(*engine, task, context);
+      if (strength_of(next) == Strength::kSure)
+        return next;
+      // What the explicit engine has seen with few states is no bound worth naming.
+      if (name == kAxiomatic || strength_of(next) >= strength_of(best))
+        best = std::move(next);
+    }
+    return best;
+  }
+
+private:
+  static Verdict ask(const Engine& engine, const spec::Task& task, const Context& context) {
+    Verdict verdict = engine.run(task, context);
+    verdict.engine = engine.name();
+    return verdict;
+  }
+
+  static Verdict first(const spec::Task& task, const Context& context) {
+    const Engine* engine = context.registry->find(kExplicit);
+    Verdict verdict;
+    verdict.answer = Unknown{Unknown::Reason::kNoEngine, "the explicit engine is missing", ""};
+    if (engine == nullptr)
+      return verdict;
+    if (const std::optional<std::string> why = engine->supports(task)) {
+      verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
+      return verdict;
+    }
+    spec::Task small = task;
+    small.bounds.max_states = kFewStates;
+    return ask(*engine, small, context);
+  }
+
+  /// Or has it an answer that more states do not change: bounds of loops the user gave?
+  static bool has_met_limit(const Verdict& verdict, const spec::Task& task) {
+    if (task.bounds.unwind == 0 && task.bounds.loops.empty())
+      return true;
+    const auto states = verdict.statistics.counters.find("states");
+    return states == verdict.statistics.counters.end() ||
+           states->second > static_cast<double>(kFewStates);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_portfolio() {
+  return std::make_unique<Portfolio>();
+}
+
+} // namespace heddle::engine
