@@ -91,6 +91,44 @@ TEST(WitnessPath, ARaceEndsInTwoTargetsWithoutAnOrder) {
                                       "2 violates at 21:1 in right"}));
 }
 
+TEST(WitnessPath, WhatAThreadDoesAfterItsAccessOfARaceIsNotTold) {
+  const ReadyProgram ready(
+      two_threads("  store i32 1, @x !1:11:3\n  store.atomic.relaxed i32 1, @y !1:12:3\n",
+                  "  %1 = load.atomic.relaxed @y !1:21:5\n  %5 = ne %1, i32 0 !1:21:1\n"
+                  "  branch %5, there, missing !1:21:1\nblock there:\n  %2 = load @x !1:22:5\n"
+                  "  jump missing\nblock missing:\n"),
+      "sc");
+  const spec::Task task = ready.task(Property::kRace);
+  const std::string text =
+      text_with({{11, "x = 1;"}, {12, "y = 1;"}, {21, "if (y)"}, {22, "b = x;"}});
+  EXPECT_EQ(path_of(violated(task, verdict::Race{}), task, task_of("test.c", text)),
+            (std::vector<std::string>{"0 creates 1 (left) at 31:0 in main",
+                                      "0 creates 2 (right) at 32:0 in main",
+                                      "1 violates at 11:1 in left",
+                                      "2 violates at 22:1 in right"}));
+}
+
+TEST(WitnessPath, OfWhatAThreadDoesInARowTheFirstAndTheLastAreTold) {
+  const ReadyProgram ready(
+      two_threads("  mutex_lock(@lock) !1:11:1\n  mutex_unlock(@lock) !1:12:1\n"
+                  "  mutex_lock(@lock) !1:13:1\n  store.volatile i32 1, @y !1:14:3\n",
+                  "  %1 = load.volatile @y !1:21:8\n  %5 = eq %1, i32 0 !1:21:8\n"
+                  "  assert %5, \"y == 0\" !1:21:1\n"),
+      "sc");
+  const spec::Task task = ready.task(Property::kReach);
+  const std::string text = text_with({{11, "lock(&l);"},
+                                      {12, "unlock(&l);"},
+                                      {13, "lock(&l);"},
+                                      {14, "y = 1;"},
+                                      {21, "assert(y == 0);"}});
+  EXPECT_EQ(path_of(violated(task, verdict::FaultReached{}), task, task_of("test.c", text)),
+            (std::vector<std::string>{"0 creates 1 (left) at 31:0 in main",
+                                      "0 creates 2 (right) at 32:0 in main",
+                                      "1 at 11:1 in left",
+                                      "1 at 14:1 in left",
+                                      "2 violates at 21:1 in right"}));
+}
+
 TEST(WitnessPath, ADeadlockEndsWhereEachThreadWaits) {
   const ReadyProgram ready(two_threads("  mutex_lock(@lock) !1:11:1\n  mutex_lock(@other) !1:12:1\n"
                                        "  mutex_unlock(@other)\n  mutex_unlock(@lock)\n",
