@@ -11,9 +11,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 namespace heddle::driver {
 
@@ -41,14 +43,14 @@ Result<std::int64_t> creation_time() {
 }
 
 Result<std::string> read(const std::string& path) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed))
+    return Error{ErrorKind::kInput, "LOAD-001", "is a folder, not a file", path};
   std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!in)
-    return Error{ErrorKind::kInput,
-                 "LOAD-001",
-                 fmt::format("cannot read it: {}", std::strerror(errno)),
-                 path};
-  return text;
+    return Error{
+        ErrorKind::kInput, "LOAD-001", std::string("cannot read: ") + std::strerror(errno), path};
+  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 } // namespace
@@ -59,23 +61,17 @@ Result<report::WitnessTask> prepare_witness(const Options& options, const Asked&
   task.error_functions = asked.load.error_functions;
   task.producer_version = version();
   task.configuration = "--model " + asked.model.name;
-  const spec::Property property = std::get<spec::Check>(asked.question).property;
-  if (!report::specification(property, task, nullptr))
-    return refusal(fmt::format("--witness: there are no witnesses for the property {}",
-                               spec::to_string(property)));
-  if (asked.files.size() > 1 &&
-      report::witness_format(options.witness) == report::WitnessFormat::kGraphml)
-    return refusal("--witness: a GraphML witness is about one input file; choose a name that ends "
-                   "in .yml");
   for (const std::string& file : asked.files) {
-    if (!file.ends_with(".c") && !file.ends_with(".i"))
-      return refusal(
-          fmt::format("--witness: witnesses are about C programs, and {} is none", file));
     Result<std::string> text = read(file);
     if (!text)
       return text.error();
     task.inputs.push_back({file, std::move(*text)});
   }
+  if (const std::optional<std::string> obstacle =
+          report::witness_obstacle(std::get<spec::Check>(asked.question).property,
+                                   task,
+                                   report::witness_format(options.witness)))
+    return refusal("--witness: " + *obstacle);
   Result<std::int64_t> time = creation_time();
   if (!time)
     return time.error();

@@ -110,6 +110,18 @@ std::optional<std::string> specification(spec::Property property,
   return std::nullopt;
 }
 
+std::optional<std::string>
+witness_obstacle(spec::Property property, const WitnessTask& task, WitnessFormat format) {
+  if (!specification(property, task, nullptr))
+    return fmt::format("there are no witnesses for the property {}", spec::to_string(property));
+  for (const WitnessTask::Input& input : task.inputs)
+    if (!input.path.ends_with(".c") && !input.path.ends_with(".i"))
+      return fmt::format("witnesses are about C programs, and {} is none", input.path);
+  if (format == WitnessFormat::kGraphml && task.inputs.size() != 1)
+    return "a GraphML witness is about one input file; choose a name that ends in .yml";
+  return std::nullopt;
+}
+
 std::optional<std::string> no_witness_reason(const verdict::Answer& answer) {
   using Reason = std::optional<std::string>;
   return std::visit(
@@ -134,16 +146,7 @@ Result<Witness> witness(const verdict::Verdict& verdict,
   const verdict::Violation* violation = violated == nullptr ? nullptr : &violated->violation;
   const auto* check = std::get_if<spec::Check>(&subject.question);
   HEDDLE_CHECK(check != nullptr, "a witness of no property");
-  const std::optional<std::string> asked = specification(check->property, task, violation);
-  if (!asked)
-    return Error{ErrorKind::kUnsupported,
-                 "WIT-001",
-                 fmt::format("there are no witnesses for the property {}",
-                             spec::to_string(check->property))};
-  if (format == WitnessFormat::kGraphml && task.inputs.size() != 1)
-    return Error{ErrorKind::kUnsupported,
-                 "WIT-002",
-                 "a GraphML witness is about one input file: choose a name that ends in .yml"};
+  HEDDLE_CHECK(!witness_obstacle(check->property, task, format), "a task without witnesses");
 
   std::optional<ViolationPath> path;
   if (violation != nullptr) {
@@ -152,7 +155,7 @@ Result<Witness> witness(const verdict::Verdict& verdict,
       return found.error();
     path = std::move(*found);
   }
-  WitnessHead head = make_head(subject, task, *asked);
+  WitnessHead head = make_head(subject, task, *specification(check->property, task, violation));
   const auto print = [&] {
     return format == WitnessFormat::kYaml ? yaml_witness(head, path) : graphml_witness(head, path);
   };

@@ -43,6 +43,9 @@ struct WitnessTask {
                                                        const WitnessTask& task,
                                                        const verdict::Violation* violation);
 
+/// Why no verdict on the task has a witness, whatever it is; nothing if one may have.
+[[nodiscard]] std::optional<std::string>
+witness_obstacle(spec::Property property, const WitnessTask& task, WitnessFormat format);
 /// Why such a verdict has no witness; nothing if it has one.
 [[nodiscard]] std::optional<std::string> no_witness_reason(const verdict::Answer& answer);
 
@@ -50,8 +53,8 @@ struct Witness {
   std::string text;
   std::string note = {}; // what the format cannot say of this run
 };
-/// Of a verdict that has one. Fails if the violation has no place in the source, or the format
-/// cannot hold the task.
+/// Of a verdict that has one, on a task without an obstacle. Fails if places of the violation in
+/// the source are not known.
 [[nodiscard]] Result<Witness> witness(const verdict::Verdict& verdict,
                                       const Subject& subject,
                                       const WitnessTask& task,

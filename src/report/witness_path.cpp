@@ -30,11 +30,12 @@ constant(const std::string& function, std::uint64_t value, unsigned width) {
   const bool is_known = type.starts_with(kNondetPrefix);
   if (is_known)
     type.remove_prefix(kNondetPrefix.size());
-  if (width == 0 || width > 64 ||
-      (is_known && (type == "pointer" || type == "float" || type == "double")))
+  if (width == 0 || width > 64 || (is_known && (type == "float" || type == "double")))
     return std::nullopt;
   const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
   value &= mask;
+  if (is_known && type == "pointer")
+    return value == 0 ? "0" : fmt::format("(void *){}", value);
   const bool is_unsigned = is_known && (type.starts_with("u") || type.starts_with("U") ||
                                         type == "bool" || type == "size_t" || type == "sector_t");
   if (is_unsigned)
@@ -137,7 +138,7 @@ public:
     const std::vector<Step>& steps = violation_.run->steps;
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
       // The two accesses of a race are one last item, in no order. What the first thread does after
-      // its access cannot come before that; from there on nothing is told.
+      // its access cannot come before that; from there on nothing is told but creations.
       if (race != nullptr && i == race->first) {
         note_target(steps[i], steps[i].loc);
         continue;
@@ -160,14 +161,22 @@ public:
                },
                violation_.kind);
     if (path_.targets.empty())
-      return Error{ErrorKind::kUnsupported,
-                   "WIT-003",
-                   "the violation has no witness: its place in the source is not known"};
+      return no_place("WIT-001", "it");
+    if (has_unknown_creation_)
+      return no_place("WIT-002", "the creation of a thread");
     drop_superfluous();
     return std::move(path_);
   }
 
 private:
+  static Error no_place(std::string code, std::string_view what) {
+    return Error{ErrorKind::kUnsupported,
+                 std::move(code),
+                 fmt::format("the violation has no witness: where {} happens in the source is not "
+                             "known",
+                             what)};
+  }
+
   unsigned thread_of(const Step& step) const { return threads_.at(step.transition.thread); }
 
   void take(const Step& step) {
@@ -189,13 +198,13 @@ private:
       add({PathItem::Kind::kStatement, thread_of(step), *statement_place(stack.front())});
   }
 
+  /// Threads are numbered by their creations: these are told in any case.
   void add(PathItem item) {
-    if (!is_silent_)
+    if (!is_silent_ || item.kind == PathItem::Kind::kCreate)
       path_.items.push_back(std::move(item));
   }
 
-  /// Innermost first, without the frames of library functions. Never empty but for steps without a
-  /// frame.
+  /// Innermost first, without the library functions that the innermost ones are.
   std::vector<Frame> user_frames(const Step& step) const {
     std::vector<Frame> frames = step.stack;
     while (!frames.empty() &&
@@ -207,6 +216,11 @@ private:
   std::optional<StatementPlace> statement_of(SourceLoc loc) const {
     const WitnessSource* source = loc.is_known() ? sources_.text(loc) : nullptr;
     return source == nullptr ? std::nullopt : source->statement_at(loc.line, loc.column);
+  }
+
+  std::optional<CallPlace> call_of(SourceLoc loc) const {
+    const WitnessSource* source = loc.is_known() ? sources_.text(loc) : nullptr;
+    return source == nullptr ? std::nullopt : source->call_at(loc.line, loc.column);
   }
 
   /// Notes where the thread stands. True if it has reached the innermost statement with this step.
@@ -235,8 +249,10 @@ private:
     threads_[*step.created] = created;
     positions_.erase(created);
     path_.has_threads = true;
-    if (stack.empty() || !stack.front().loc.is_known())
+    if (stack.empty() || !stack.front().loc.is_known()) {
+      has_unknown_creation_ = true;
       return;
+    }
     PathItem item{PathItem::Kind::kCreate, creator, call_place(stack.front())};
     item.created = created;
     item.function = started_function(*step.created, step);
@@ -261,9 +277,7 @@ private:
     const Frame& frame = stack.front();
     if (nondet == nullptr || stack.size() != step.stack.size() || !frame.loc.is_known())
       return;
-    const WitnessSource* source = sources_.text(frame.loc);
-    const std::optional<CallPlace> call =
-        source == nullptr ? std::nullopt : source->call_at(frame.loc.line, frame.loc.column);
+    const std::optional<CallPlace> call = call_of(frame.loc);
     if (!nondet->origin.starts_with(kNondetPrefix) && (!call || call->name != nondet->origin))
       return; // no call: a variable without a value
     const program::Local& local = program_.procedures[frame.procedure].locals[nondet->dest];
@@ -294,9 +308,7 @@ private:
   /// the column of calls.
   WitnessPlace call_place(const Frame& frame) const {
     WitnessPlace place = line_place(frame);
-    const WitnessSource* source = sources_.text(frame.loc);
-    const std::optional<CallPlace> call =
-        source == nullptr ? std::nullopt : source->call_at(frame.loc.line, frame.loc.column);
+    const std::optional<CallPlace> call = call_of(frame.loc);
     if (call && !(call->is_only_call_of_line && call->end.line == place.line)) {
       place.line = call->end.line;
       place.column = call->end.column;
@@ -377,6 +389,7 @@ private:
   std::map<unsigned, Position> positions_;
   unsigned created_ = 0;
   bool is_silent_ = false; // nothing more is told
+  bool has_unknown_creation_ = false;
 };
 
 } // namespace

@@ -62,7 +62,7 @@ struct ViolationPath {
   std::size_t flushes = 0; // writes that waited in a store buffer: no format can tell of them
 };
 
-/// Of a confirmed violation. Fails if no source place of it is known.
+/// Of a confirmed violation. Fails if its place in the source is not known, or that of a creation.
 [[nodiscard]] Result<ViolationPath> violation_path(const verdict::Violation& violation,
                                                    const Subject& subject,
                                                    const WitnessTask& task);

@@ -293,8 +293,10 @@ class WitnessTest(unittest.TestCase):
         self.refused(USAGE, r"a\.hir is none \[USE-012\]", "a.hir", "--witness", "w.yml")
         self.refused(USAGE, r"one input file.*\[USE-012\]", "a.c", "b.c", "--witness", "w.graphml")
         self.refused(USAGE, r"SOURCE_DATE_EPOCH.*\[USE-012\]", "a.c", "--witness", "w.yml", epoch="soon")
-        self.refused(INPUT, r"missing\.c.*\[LOAD-001\]", "missing.c", "--witness", "w.yml")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.c", "a.hir", "b.c"])
+        self.refused(INPUT, r"missing\.c: cannot read: .*\[LOAD-001\]", "missing.c", "--witness", "w.yml")
+        (self.folder / "d.c").mkdir()
+        self.refused(INPUT, r"d\.c: is a folder, not a file \[LOAD-001\]", "d.c", "--witness", "w.yml")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.c", "a.hir", "b.c", "d.c"])
 
     def test_a_file_that_cannot_be_written(self):
         self.write("a.c", SEQUENTIAL)

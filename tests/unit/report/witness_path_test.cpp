@@ -196,7 +196,25 @@ TEST(WitnessPath, AViolationWithoutAPlaceIsRefused) {
                            "sc");
   const spec::Task task = ready.task(Property::kReach);
   EXPECT_EQ(path_of(violated(task, verdict::FaultReached{}), task, task_of("a.c", "")),
-            std::vector<std::string>{"WIT-003"});
+            std::vector<std::string>{"WIT-001"});
+}
+
+TEST(WitnessPath, WithoutThePlaceOfACreationThreadsHaveNoNumbers) {
+  const ReadyProgram ready("module lp64\n"
+                           "file 1 \"test.c\"\n"
+                           "func @worker(%0 : ptr) -> ptr {\n"
+                           "block entry:\n"
+                           "  assert i1 0, \"no\" !1:1:1\n"
+                           "  ret ptr 0\n}\n"
+                           "func @main() -> i32 {\n"
+                           "  reg %0 : ptr\n"
+                           "block entry:\n"
+                           "  %0 = create(@worker, ptr 0)\n"
+                           "  ret i32 0\n}\n",
+                           "sc");
+  const spec::Task task = ready.task(Property::kReach);
+  EXPECT_EQ(path_of(violated(task, verdict::FaultReached{}), task, task_of("a.c", "")),
+            std::vector<std::string>{"WIT-002"});
 }
 
 /// main calls set() in a statement that goes on after it, then reads what left wrote.
@@ -327,7 +345,9 @@ TEST(WitnessPath, ValuesAreConstantsOfTheTypeTheFunctionReturns) {
             "(-9223372036854775807 - 1)");
   EXPECT_EQ(returned("__VERIFIER_nondet_ulong", 64, "18446744073709551615"),
             "18446744073709551615U");
-  EXPECT_EQ(returned("__VERIFIER_nondet_pointer", 64, "0"), "nothing");
+  EXPECT_EQ(returned("__VERIFIER_nondet_pointer", 64, "0"), "0");
+  EXPECT_EQ(returned("__VERIFIER_nondet_pointer", 64, "1"), "(void *)1");
+  EXPECT_EQ(returned("__VERIFIER_nondet_float", 32, "0"), "nothing");
   EXPECT_EQ(returned("uninitialised x", 32, "0"), "nothing");
 }
 

@@ -317,15 +317,24 @@ TEST(Witness, NamesWithSignsOfTheFormats) {
             "\xef\xbf\xbd\xef\xbf\xbd\t\n&#13;\xef\xbf\xbd");
 }
 
-TEST(Witness, GraphmlIsAboutOneFile) {
-  const ReadyProgram ready(kProgram, "sc");
-  const spec::Task task = ready.task(Property::kRace);
-  WitnessTask witness_task = task_of("a.c", kText);
-  witness_task.inputs.push_back({"b.c", ""});
-  EXPECT_TRUE(witness(proved(), subject_of(task), witness_task, WitnessFormat::kYaml).has_value());
-  const auto refused = witness(proved(), subject_of(task), witness_task, WitnessFormat::kGraphml);
-  ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error().code, "WIT-002");
+TEST(Witness, TasksThatHaveNone) {
+  WitnessTask task = task_of("a.c", kText);
+  EXPECT_EQ(witness_obstacle(Property::kReach, task, WitnessFormat::kYaml), std::nullopt);
+  EXPECT_EQ(witness_obstacle(Property::kReach, task, WitnessFormat::kGraphml), std::nullopt);
+  EXPECT_EQ(witness_obstacle(Property::kRobustness, task, WitnessFormat::kYaml),
+            "there are no witnesses for the property robustness");
+  task.inputs.push_back({"b.i", ""});
+  EXPECT_EQ(witness_obstacle(Property::kReach, task, WitnessFormat::kYaml), std::nullopt);
+  EXPECT_EQ(witness_obstacle(Property::kReach, task, WitnessFormat::kGraphml),
+            "a GraphML witness is about one input file; choose a name that ends in .yml");
+  EXPECT_EQ(witness_obstacle(Property::kReach, task_of("a.hir", ""), WitnessFormat::kYaml),
+            "witnesses are about C programs, and a.hir is none");
+}
+
+TEST(Witness, TheNameChoosesTheFormat) {
+  EXPECT_EQ(witness_format("w.graphml"), WitnessFormat::kGraphml);
+  EXPECT_EQ(witness_format("w.yml"), WitnessFormat::kYaml);
+  EXPECT_EQ(witness_format("/dev/stdout"), WitnessFormat::kYaml);
 }
 
 TEST(Witness, SpecificationsInTheLanguageOfTheCompetition) {
