@@ -306,6 +306,40 @@ block entry:
                                       "2 violates at 7:0 in two"}));
 }
 
+TEST(WitnessPath, BeforeTheFirstCreationOnlyChoicesAreTold) {
+  const ReadyProgram ready(R"(module lp64
+file 1 "test.c"
+global @x : 4 align 4 signed 32
+func @worker(%0 : ptr) -> ptr {
+  reg %1 : i32
+  reg %2 : i1
+block entry:
+  %1 = load @x !1:3:8
+  %2 = eq %1, i32 0 !1:3:8
+  assert %2, "x == 0" !1:3:1
+  ret ptr 0 !1:4:1
+}
+func @main() -> i32 {
+  reg %0 : ptr
+  reg %1 : i1
+block entry:
+  %1 = nondet "__VERIFIER_nondet_bool" !1:7:1
+  store i32 1, @x !1:8:3
+  %0 = create(@worker, ptr 0) !1:9:1
+  ret i32 0 !1:10:1
+}
+)",
+                           "sc");
+  const spec::Task task = ready.task(Property::kReach);
+  const std::string text = "int x;\nvoid *worker(void *unused) {\nassert(x == 0);\nreturn 0;\n}\n"
+                           "int main(void) {\n__VERIFIER_nondet_bool();\nx = 1;\n"
+                           "create(&t, worker);\nreturn 0;\n}\n";
+  EXPECT_EQ(path_of(violated(task, verdict::FaultReached{}), task, task_of("test.c", text)),
+            (std::vector<std::string>{"0 gets 0 from __VERIFIER_nondet_bool at 7:0 in main",
+                                      "0 creates 1 (worker) at 9:0 in main",
+                                      "1 violates at 3:1 in worker"}));
+}
+
 /// What a call of `function` returned as a value of that width, as the witness writes it.
 std::string returned(const std::string& function, unsigned width, const std::string& condition) {
   const ReadyProgram ready(fmt::format("module lp64\n"
