@@ -323,8 +323,8 @@ func @main() -> i32 {
   reg %0 : ptr
   reg %1 : i1
 block entry:
-  %1 = nondet "__VERIFIER_nondet_bool" !1:7:1
-  store i32 1, @x !1:8:3
+  store i32 1, @x !1:7:3
+  %1 = nondet "__VERIFIER_nondet_bool" !1:8:1
   %0 = create(@worker, ptr 0) !1:9:1
   ret i32 0 !1:10:1
 }
@@ -332,10 +332,10 @@ block entry:
                            "sc");
   const spec::Task task = ready.task(Property::kReach);
   const std::string text = "int x;\nvoid *worker(void *unused) {\nassert(x == 0);\nreturn 0;\n}\n"
-                           "int main(void) {\n__VERIFIER_nondet_bool();\nx = 1;\n"
+                           "int main(void) {\nx = 1;\n__VERIFIER_nondet_bool();\n"
                            "create(&t, worker);\nreturn 0;\n}\n";
   EXPECT_EQ(path_of(violated(task, verdict::FaultReached{}), task, task_of("test.c", text)),
-            (std::vector<std::string>{"0 gets 0 from __VERIFIER_nondet_bool at 7:0 in main",
+            (std::vector<std::string>{"0 gets 0 from __VERIFIER_nondet_bool at 8:0 in main",
                                       "0 creates 1 (worker) at 9:0 in main",
                                       "1 violates at 3:1 in worker"}));
 }
