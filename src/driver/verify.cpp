@@ -7,6 +7,7 @@
 #include "driver/pipeline.h"
 #include "driver/reporting.h"
 #include "driver/saved_run.h"
+#include "driver/witness.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/source_lines.h"
@@ -49,6 +50,13 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   Result<Asked> asked = understand_question(options);
   if (!asked)
     return asked.error();
+  std::optional<report::WitnessTask> witness;
+  if (!options.witness.empty()) {
+    Result<report::WitnessTask> read = prepare_witness(options, *asked);
+    if (!read)
+      return read.error();
+    witness = std::move(*read);
+  }
   const Listener listener = listen(options, console);
   if (listener.progress)
     listener.progress("reading " + asked->files.front());
@@ -99,6 +107,10 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
         !written)
       return written.error();
   }
+  if (witness)
+    if (const Status written = write_witness(options, *witness, verdict, subject, console);
+        !written)
+      return written.error();
   if (listener.tell)
     for (const auto& [name, value] : verdict.statistics.counters)
       listener.tell(fmt::format("{}: {:.6g}", name, value));

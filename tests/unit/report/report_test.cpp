@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reports of small programs, whole: what a person and a machine get to see.
-#include "check/judge.h"
 #include "ir/parse.h"
 #include "program/build.h"
 #include "report/headline.h"
@@ -11,38 +10,17 @@
 #include "transform/transform.h"
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"
+#include "unit/report/violated.h"
 
 #include <gtest/gtest.h>
 
 namespace heddle::report {
 namespace {
 
-using check::Ground;
-using check::Replayer;
-using check_test::find_run;
 using check_test::ReadyProgram;
 using check_test::two_threads;
+using report_test::violated;
 using spec::Property;
-
-/// The minimised violation of the first run that shows one.
-verdict::Verdict violated(const spec::Task& task, const verdict::ViolationKind& kind) {
-  const Property property = std::get<spec::Check>(task.question).property;
-  const auto schedule = find_run(
-      task,
-      [&](const Ground& ground, const Replayer& replayer) {
-        return check::judge(ground, replayer, property, kind).has_value();
-      },
-      20);
-  HEDDLE_CHECK(schedule.has_value(), "the program shows no violation");
-  verdict::Violation violation;
-  violation.property = property;
-  violation.kind = kind;
-  violation.schedule = *schedule;
-  verdict::Verdict verdict;
-  verdict.answer = verdict::Violated{check::minimise(task, std::move(violation))};
-  verdict.engine = "test";
-  return verdict;
-}
 
 std::string text_of(const verdict::Verdict& verdict, const spec::Task& task, unsigned width = 100) {
   SourceLines sources;
