@@ -252,7 +252,7 @@ void MemoryFormula::find_misuses() {
       const Literal happens = gates_.and_(
           std::vector{executed(access), executed(free), literal(is_in_block), is_after});
       if (!gates_.is_false(happens))
-        misuses_.push_back({access, happens});
+        misuses_.push_back({access, free, happens});
     }
   }
 }

@@ -44,6 +44,7 @@ public:
   /// Accesses to blocks that have been freed, with the literal that says so.
   struct Misuse {
     EventIndex access = 0;
+    EventIndex free = 0;
     Literal happens;
   };
   [[nodiscard]] const std::vector<Misuse>& misuses() const { return misuses_; }

@@ -147,7 +147,9 @@ private:
         arc(last_fence, node);
         if (order_.reorders_writes) {
           writes.push_back(node);
-          result_.nodes[node].chain = chain_of_place(event.address, places);
+          const bool is_in_chain = event.guard == always_ || !has_pieces(e);
+          result_.nodes[node].chain =
+              is_in_chain ? chain_of_place(event.address, places) : result_.chain_count++;
         } else {
           arc(last_write, node);
           last_write = node;
@@ -213,19 +215,36 @@ private:
       order_writes_to_one_place();
   }
 
-  /// A thread's writes to one place keep their order whatever else is reordered.
+  /// A thread's writes to one place keep their order whatever else is reordered. Those that do not
+  /// wait in the buffer have their arcs already. Through a write of several pieces that does not
+  /// happen there is no way from one of its places to another.
   void order_writes_to_one_place() {
     for (const StaticThread& thread : set_.threads)
       for (EventIndex a = thread.first; a < thread.last; ++a) {
-        if (set_.events[a].kind != Kind::kWrite)
+        if (!is_delayed(a))
           continue;
+        const Term happens = has_pieces(a) ? set_.events[a].guard : always_;
         for (EventIndex b = a + 1; b < thread.last; ++b)
-          if (set_.events[b].kind == Kind::kWrite && result_.node_of[a] != result_.node_of[b]) {
+          if (is_delayed(b) && result_.node_of[a] != result_.node_of[b]) {
             const Term same = set_.terms.equal(set_.events[a].address, set_.events[b].address);
             if (!set_.terms.is_constant(same) || same == always_)
-              arc(result_.node_of[a], result_.node_of[b], same);
+              arc(result_.node_of[a], result_.node_of[b], set_.terms.and_(same, happens));
           }
       }
+  }
+
+  [[nodiscard]] bool is_delayed(EventIndex event) const {
+    const Node node = result_.node_of[event];
+    return node != kNoNode && set_.events[event].kind == Kind::kWrite &&
+           result_.nodes[node].is_delayed_write;
+  }
+
+  /// Does the write's node stand for several places?
+  [[nodiscard]] bool has_pieces(EventIndex event) const {
+    const Node node = result_.node_of[event];
+    const EventIndex first = result_.nodes[node].first;
+    return first != event ||
+           (event + 1 < result_.node_of.size() && result_.node_of[event + 1] == node);
   }
 
   /// Kahn's order of the unconditional arcs, then reachability backwards along it.

@@ -256,6 +256,7 @@ private:
   void join(const Synchronize& action);
   void detach(const Synchronize& action);
   void end_thread();
+  void end_thread_locals();
   [[nodiscard]] std::uint32_t joined_cell(std::uint32_t thread);
 
   PrefixContext& context_;

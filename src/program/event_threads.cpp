@@ -156,6 +156,23 @@ void PrefixBuilder::detach(const Synchronize& action) {
   give(action, number(action, 0));
 }
 
+/// Others may still know where the thread's own variables were.
+void PrefixBuilder::end_thread_locals() {
+  const AddressSpace space = context_.program.space();
+  for (std::size_t i = 0; i < context_.program.objects.size(); ++i) {
+    const Object& object = context_.program.objects[ObjectId{i}];
+    if (object.kind != Object::Kind::kThreadLocal || context_.pieces.is_followed(ObjectId{i}))
+      continue;
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kFree;
+    event.address = pointer(
+        space.base_of(object.unit + thread_.thread * space.units_for(object.size)));
+    event.text = "no thread-local variable is used after the end of its thread";
+    event.fault = FaultKind::kCut; // the machines do not go on from there
+    add(std::move(event));
+  }
+}
+
 void PrefixBuilder::end_thread() {
   StaticThread& thread = set_.threads[thread_.thread];
   const Term ended = terms_.variable(ended_variable(thread_.thread), logic::Sort{});
@@ -168,6 +185,7 @@ void PrefixBuilder::end_thread() {
   }
   path_ = merge(std::exchange(ends_, {}));
   ++instruction_;
+  end_thread_locals();
   thread.end = endpoint(true);
   set_.definitions.push_back({ended, set_.events[*thread.end].guard});
   set_.definitions.push_back({result, path_.result});

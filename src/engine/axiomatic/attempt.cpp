@@ -123,10 +123,11 @@ Attempt::Goal Attempt::goal_of(const program::StaticEvent& event) const {
   return spec::violates(property_, event.fault) ? Goal::kViolation : Goal::kUndefined;
 }
 
-/// What use of freed memory is.
-Attempt::Goal Attempt::misuse_goal() const {
+Attempt::Goal Attempt::goal_of(const encode::MemoryFormula::Misuse& misuse) const {
+  if (set_.events[misuse.free].fault == program::FaultKind::kCut)
+    return Goal::kCut;
   return spec::violates(property_, program::FaultKind::kUseAfterFree) ? Goal::kViolation
-                                                                      : Goal::kUndefined;
+                                                                       : Goal::kUndefined;
 }
 
 Status Attempt::find_targets() {
@@ -143,8 +144,10 @@ Status Attempt::find_targets() {
     if (!gates_->is_false(reached))
       targets_[goal].push_back({e, reached});
   }
-  for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
-    targets_[misuse_goal()].push_back({one.access, one.happens});
+  for (const encode::MemoryFormula::Misuse& one : formula_->misuses()) {
+    const Goal goal = goal_of(one);
+    targets_[goal].push_back({goal == Goal::kCut ? one.free : one.access, one.happens});
+  }
   const bool is_of_whole_run =
       property_ == spec::Property::kRace || property_ == spec::Property::kRobustness;
   if (is_of_whole_run && formula_->has_unsure_sections())
@@ -178,8 +181,8 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   std::vector<logic::Literal> assumptions{gates_->or_(literals)};
   // Memory is never used after it was freed on the way: that would end the run. If it can be, the
   // property is not proved either.
-  if (goal != misuse_goal())
-    for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+  for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+    if (goal != goal_of(one))
       assumptions.push_back(~one.happens);
   solve::Limits limits;
   limits.budget = &budget;

@@ -66,7 +66,7 @@ private:
   };
   [[nodiscard]] Status find_targets();
   [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
-  [[nodiscard]] Goal misuse_goal() const;
+  [[nodiscard]] Goal goal_of(const encode::MemoryFormula::Misuse& misuse) const;
   [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
 
   const spec::Task& task_;

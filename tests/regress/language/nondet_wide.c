@@ -1,4 +1,4 @@
-// A 32-bit nondeterministic value cannot be enumerated by the explicit engine: it says so instead of claiming a proof.
+// A 32-bit nondeterministic value cannot be enumerated by the explicit engine, and by itself it says so; a solver proves it.
 int __VERIFIER_nondet_int(void);
 #include <assert.h>
 int main(void) {
