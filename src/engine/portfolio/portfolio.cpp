@@ -26,8 +26,13 @@ Strength strength_of(const Verdict& verdict) {
   return std::holds_alternative<Unknown>(verdict.answer) ? Strength::kNothing : Strength::kSure;
 }
 
-/// Another engine will meet that as well.
-bool is_in_the_way_of_all(const Verdict& verdict) {
+/// May another engine know more? Not where this one has seen everything, unless there were too many
+/// values.
+bool is_worth_going_on(const Verdict& verdict) {
+  const auto states = verdict.statistics.counters.find("states");
+  if (states != verdict.statistics.counters.end() &&
+      states->second > static_cast<double>(kFewStates))
+    return true;
   const auto* unknown = std::get_if<Unknown>(&verdict.answer);
   if (unknown == nullptr)
     return false;
@@ -35,13 +40,13 @@ bool is_in_the_way_of_all(const Verdict& verdict) {
   case Unknown::Reason::kTime:
   case Unknown::Reason::kInterrupted:
   case Unknown::Reason::kUndefinedBehaviour:
-    return true;
+    return false;
   case Unknown::Reason::kMemory:
   case Unknown::Reason::kUnsupported:
   case Unknown::Reason::kNondeterminism:
   case Unknown::Reason::kApproximation:
   case Unknown::Reason::kNoEngine:
-    return false;
+    return true;
   }
   return false;
 }
@@ -66,8 +71,7 @@ public:
 
   [[nodiscard]] Verdict run(const spec::Task& task, const Context& context) const override {
     Verdict best = first(task, context);
-    if (strength_of(best) == Strength::kSure || is_in_the_way_of_all(best) ||
-        !has_met_limit(best, task))
+    if (strength_of(best) == Strength::kSure || !is_worth_going_on(best))
       return best;
     for (const std::string_view name : {kAxiomatic, kExplicit}) {
       const Engine* engine = context.registry->find(name);
@@ -105,15 +109,6 @@ private:
     spec::Task small = task;
     small.bounds.max_states = kFewStates;
     return ask(*engine, small, context);
-  }
-
-  /// Or has it an answer that more states do not change: bounds of loops the user gave?
-  static bool has_met_limit(const Verdict& verdict, const spec::Task& task) {
-    if (task.bounds.unwind == 0 && task.bounds.loops.empty())
-      return true;
-    const auto states = verdict.statistics.counters.find("states");
-    return states == verdict.statistics.counters.end() ||
-           states->second > static_cast<double>(kFewStates);
   }
 };
 
