@@ -339,9 +339,8 @@ private:
       }
       if (violated != nullptr)
         if (const auto confirmed = check::confirm(task, violated->violation); !confirmed)
-          return disagree(variant.name + suffix,
-                          model,
-                          "does not replay: " + confirmed.error().to_string());
+          return disagree(
+              variant.name + suffix, model, "does not replay: " + confirmed.error().to_string());
       if (is_violated && *is_violated != (violated != nullptr))
         return disagree(variant.name + suffix,
                         model,

@@ -165,8 +165,8 @@ void PrefixBuilder::end_thread_locals() {
       continue;
     StaticEvent event;
     event.kind = StaticEvent::Kind::kFree;
-    event.address = pointer(
-        space.base_of(object.unit + thread_.thread * space.units_for(object.size)));
+    event.address =
+        pointer(space.base_of(object.unit + thread_.thread * space.units_for(object.size)));
     event.text = "no thread-local variable is used after the end of its thread";
     event.fault = FaultKind::kCut; // the machines do not go on from there
     add(std::move(event));

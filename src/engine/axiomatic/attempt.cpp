@@ -127,7 +127,7 @@ Attempt::Goal Attempt::goal_of(const encode::MemoryFormula::Misuse& misuse) cons
   if (set_.events[misuse.free].fault == program::FaultKind::kCut)
     return Goal::kCut;
   return spec::violates(property_, program::FaultKind::kUseAfterFree) ? Goal::kViolation
-                                                                       : Goal::kUndefined;
+                                                                      : Goal::kUndefined;
 }
 
 Status Attempt::find_targets() {

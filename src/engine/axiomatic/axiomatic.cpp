@@ -3,6 +3,7 @@
 #include "engine/axiomatic/axiomatic.h"
 
 #include "engine/axiomatic/attempt.h"
+#include "program/control_flow.h"
 
 #include <fmt/format.h>
 
@@ -78,13 +79,27 @@ bool may_lose_memory(const program::Program& program) {
   return false;
 }
 
+/// The heads of loops that nothing leaves.
+std::set<SourceLoc> endless_loops(const program::Program& program) {
+  std::set<SourceLoc> heads;
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Loop& loop : program::find_loops(procedure))
+      if (std::none_of(
+              procedure.edges.begin(), procedure.edges.end(), [&](const program::Edge& edge) {
+                return loop.body[edge.from.index()] && !loop.body[edge.to.index()];
+              }))
+        heads.insert(procedure.locations[loop.head].loc);
+  return heads;
+}
+
 /// The search through growing bounds.
 class Growth {
 public:
   Growth(const spec::Task& task, const Context& context, const AxiomaticOptions& options)
       : task_(task), context_(context), options_(options),
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
-        may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()) {
+        may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
+        endless_(endless_loops(*task.program)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }
@@ -126,11 +141,13 @@ private:
     return judge(attempt, *unrolled);
   }
 
-  /// A loop that is always cut and is not one without an end, as far as one can tell without
-  /// looking further.
+  /// A loop that is always cut and is not one without an end.
   [[nodiscard]] bool counts_to_a_constant(const Attempt& attempt) const {
-    return !attempt.certain_cuts().empty() && largest() < kLongestCount &&
-           attempt.set().threads.size() <= kMostThreads;
+    return largest() < kLongestCount && attempt.set().threads.size() <= kMostThreads &&
+           std::any_of(
+               attempt.certain_cuts().begin(),
+               attempt.certain_cuts().end(),
+               [&](EventIndex cut) { return !endless_.contains(attempt.set().events[cut].loc); });
   }
 
   /// What smaller bounds have shown stands.
@@ -255,6 +272,7 @@ private:
   spec::Property property_;
   spec::Bounds bounds_;
   bool may_grow_;
+  std::set<SourceLoc> endless_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
 };
 
