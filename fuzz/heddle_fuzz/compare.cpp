@@ -245,8 +245,15 @@ private:
       ++result_.skipped[variant.name + suffix];
       return std::nullopt;
     }
+    verdict::Verdict verdict = variant.engine->run(task, engine::Context{});
+    // Some only find out on the way that a program is not for them.
+    if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
+        unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kUnsupported) {
+      ++result_.skipped[variant.name + suffix];
+      return std::nullopt;
+    }
     ++result_.runs[variant.name + suffix];
-    return variant.engine->run(task, engine::Context{});
+    return verdict;
   }
 
   void enumerate(const Variant& variant,
@@ -261,13 +268,6 @@ private:
     const auto verdict = run_engine(variant, suffix, task);
     if (!verdict)
       return;
-    // Some only find out on the way that a program is too large for them.
-    if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict->answer);
-        unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kUnsupported) {
-      --result_.runs[variant.name + suffix];
-      ++result_.skipped[variant.name + suffix];
-      return;
-    }
     const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict->answer);
     if (outcomes == nullptr || !outcomes->complete)
       return disagree(variant.name + suffix, model, "the set of final states is not complete");
@@ -373,6 +373,14 @@ const std::vector<Variant>& variants() {
        true},
       {"axiomatic",
        std::shared_ptr<const engine::Engine>(engine::make_axiomatic({})),
+       AliasAnalysis::kPointsTo,
+       true,
+       false,
+       false,
+       true},
+      {"axiomatic, slices",
+       std::shared_ptr<const engine::Engine>(
+           engine::make_axiomatic({engine::AxiomaticOptions::Ordering::kSlices})),
        AliasAnalysis::kPointsTo,
        true,
        false,

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/attempt.h"
 
+#include "encode/memory_formula.h"
 #include "encode/online_order.h"
 #include "encode/pair_order.h"
+#include "encode/slices.h"
 #include "engine/axiomatic/schedule.h"
 #include "solve/cadical.h"
 #include "solve/core.h"
@@ -82,16 +84,23 @@ Status Attempt::make_events(const program::Program& program) {
 Status Attempt::encode() {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
   skeleton_ = encode::make_skeleton(set_, thread_order);
-  const bool is_online = options_.ordering == AxiomaticOptions::Ordering::kOnline ||
-                         (options_.ordering == AxiomaticOptions::Ordering::kAutomatic &&
+  using Ordering = AxiomaticOptions::Ordering;
+  const bool is_sliced =
+      options_.ordering == Ordering::kSlices ||
+      (options_.ordering == Ordering::kAutomatic && encode::is_made_for_slices(set_, skeleton_));
+  const bool is_online = options_.ordering == Ordering::kOnline ||
+                         (options_.ordering == Ordering::kAutomatic && !is_sliced &&
                           skeleton_.nodes.size() > kMostNodesForPairs);
   sat_ = is_online ? solve::make_core() : solve::make_cadical();
   gates_ = std::make_unique<logic::Gates>(*sat_);
   if (is_online)
     order_ = std::make_unique<encode::OnlineOrder>(skeleton_, *gates_, *sat_);
-  else
+  else if (!is_sliced)
     order_ = std::make_unique<encode::PairOrder>(skeleton_, *gates_);
-  formula_ = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
+  if (is_sliced)
+    formula_ = std::make_unique<encode::Slices>(set_, skeleton_, *gates_);
+  else
+    formula_ = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
   if (Status status = formula_->encode(); !status)
     return status;
   find_targets();
@@ -128,7 +137,7 @@ void Attempt::find_targets() {
   const Goal misuse = spec::violates(property_, program::FaultKind::kUseAfterFree)
                           ? Goal::kViolation
                           : Goal::kUndefined;
-  for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+  for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
     targets_[misuse].push_back({one.access, one.happens});
 }
 
@@ -143,7 +152,7 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   // Memory is never used after it was freed on the way: that would end the run. If it can be, the
   // property is not proved either.
   if (goal != Goal::kUndefined)
-    for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+    for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
       assumptions.push_back(~one.happens);
   solve::Limits limits;
   limits.budget = &budget;
@@ -184,7 +193,7 @@ execution::Schedule Attempt::schedule() const {
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
       happens[skeleton_.node_of[e]] = true;
-  solved.order = order_->linearise(model, happens);
+  solved.order = formula_->linearise(model, happens);
   solved.end = reached(Goal::kViolation).front();
   return make_schedule(solved, *task_.model.machine, task_);
 }

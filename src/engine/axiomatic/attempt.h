@@ -4,7 +4,8 @@
 // One formula: the program at one set of loop bounds, and what a solver says of it.
 #pragma once
 
-#include "encode/memory_formula.h"
+#include "encode/memory_encoding.h"
+#include "encode/order_graph.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/engine.h"
 #include "program/event_set.h"
@@ -72,7 +73,7 @@ private:
   std::unique_ptr<solve::Sat> sat_;
   std::unique_ptr<logic::Gates> gates_;
   std::unique_ptr<encode::OrderGraph> order_;
-  std::unique_ptr<encode::MemoryFormula> formula_;
+  std::unique_ptr<encode::MemoryEncoding> formula_;
   std::map<Goal, std::vector<Target>> targets_;
   std::vector<EventIndex> certain_cuts_;
   std::unordered_map<std::uint64_t, program::Term> variables_; // by number

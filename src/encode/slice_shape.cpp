@@ -1,0 +1,113 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "encode/slice_shape.h"
+
+#include "encode/slot_order.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace heddle::encode {
+
+namespace {
+
+using Kind = program::StaticEvent::Kind;
+using program::StaticEvent;
+
+/// There is a literal for each slot and node, and a circuit for each slot and class of steps.
+constexpr std::size_t kMostSlots = 128;
+/// Fewer steps that compute are no matter for any encoding.
+constexpr std::size_t kFewestSteps = 6;
+
+} // namespace
+
+SliceShape make_slice_shape(const program::EventSet& set, const Skeleton& skeleton) {
+  SliceShape shape;
+  std::map<std::pair<std::uint64_t, std::uint8_t>, PlaceIndex> known;
+  shape.place_of.assign(set.events.size(), 0);
+  shape.events.resize(skeleton.nodes.size());
+  for (EventIndex e = 0; e < set.events.size(); ++e) {
+    if (!set.is_memory(e))
+      continue;
+    const StaticEvent& event = set.events[e];
+    HEDDLE_CHECK(set.terms.is_constant(event.address), "an address that is known");
+    const auto [entry, is_new] =
+        known.try_emplace({set.terms.node(event.address).value, event.size}, shape.places.size());
+    if (is_new)
+      shape.places.emplace_back();
+    SlicePlace& place = shape.places[entry->second];
+    (event.kind == Kind::kRead ? place.reads : place.writes).push_back(e);
+    shape.place_of[e] = entry->second;
+    shape.events[skeleton.node_of[e]].push_back(e);
+  }
+  for (SlicePlace& place : shape.places)
+    for (const EventIndex read : place.reads)
+      for (const EventIndex write : place.writes)
+        if (set.events[read].thread != set.events[write].thread)
+          place.is_shared = true;
+  for (Node node = 0; node < skeleton.nodes.size(); ++node)
+    if (std::any_of(shape.events[node].begin(), shape.events[node].end(), [&](EventIndex e) {
+          return set.events[e].kind == Kind::kWrite && shape.is_shared(e);
+        }))
+      shape.writers.push_back(node);
+  return shape;
+}
+
+std::optional<EventIndex> event_of(std::uint64_t variable) {
+  if (variable < program::kFirstEventVariable || variable >= program::kFirstDefinedVariable)
+    return std::nullopt;
+  return static_cast<EventIndex>(variable - program::kFirstEventVariable);
+}
+
+std::set<EventIndex> reads_in(const program::EventSet& set, Term term) {
+  std::set<EventIndex> result;
+  for (const std::uint64_t number : set.terms.variables(term))
+    if (const std::optional<EventIndex> event = event_of(number);
+        event && set.events[*event].kind == Kind::kRead)
+      result.insert(*event);
+  return result;
+}
+
+std::optional<std::string> why_not_sliced(const program::EventSet& set, const Skeleton& skeleton) {
+  for (EventIndex e = 0; e < set.events.size(); ++e) {
+    const StaticEvent& event = set.events[e];
+    if (event.kind == Kind::kFree)
+      return "memory is freed";
+    if (set.is_memory(e) && !set.terms.is_constant(event.address))
+      return "an address is computed";
+  }
+  if (!sorted_by_all_arcs(skeleton))
+    return "threads may wait for each other";
+  if (make_slice_shape(set, skeleton).writers.size() > kMostSlots)
+    return "there are too many writes";
+  return std::nullopt;
+}
+
+bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton) {
+  if (why_not_sliced(set, skeleton))
+    return false;
+  const SliceShape shape = make_slice_shape(set, skeleton);
+  std::size_t computing = 0; // steps that write what they compute from shared memory
+  for (const Node node : shape.writers)
+    computing +=
+        std::any_of(shape.events[node].begin(),
+                    shape.events[node].end(),
+                    [&](EventIndex e) {
+                      const Term value = set.events[e].value;
+                      if (set.events[e].kind != Kind::kWrite || !shape.is_shared(e) ||
+                          set.terms.node(value).op == logic::Op::kVariable)
+                        return false;
+                      const std::set<EventIndex> reads = reads_in(set, value);
+                      return std::any_of(reads.begin(), reads.end(), [&](EventIndex read) {
+                        return shape.is_shared(read) && (skeleton.node_of[read] == node ||
+                                                         !skeleton.nodes[node].is_delayed_write);
+                      });
+                    })
+            ? 1
+            : 0;
+  return computing >= kFewestSteps && 2 * computing >= shape.writers.size();
+}
+
+} // namespace heddle::encode

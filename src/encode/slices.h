@@ -1,0 +1,97 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory from write to write: a word for each shared place after each slot (slot_order.h), reads
+// attached to positions. What an atomic step writes is computed from the words before its slot, so
+// that steps of the same code are one circuit in each slot, whichever of them is there: values flow
+// forward through the slots, and the solver chooses who moves. This is memory unwinding (Tomasco,
+// Inverso, Fischer, La Torre, Parlato, "Verifying concurrent programs by memory unwinding", TACAS
+// 2015) at the level of the formula.
+//
+// The nodes, the arcs and the literals of guards are those of the other encodings. It is exact
+// under SC, TSO and PSO: a read finds the thread's own latest write to its place as long as that
+// has not reached memory, otherwise the word at its position.
+#pragma once
+
+#include "encode/memory_encoding.h"
+#include "encode/slice_shape.h"
+#include "encode/slot_order.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace heddle::encode {
+
+/// Variables of the set's terms from here on stand for literals of slices.
+inline constexpr std::uint64_t kFirstSliceVariable = 1ULL << 43U;
+
+class Slices final : public MemoryEncoding {
+public:
+  /// The set, the skeleton and the gates outlive it.
+  Slices(program::EventSet& set, const Skeleton& skeleton, logic::Gates& gates)
+      : MemoryEncoding(set, skeleton, gates) {}
+
+  /// Fails if the events cannot be sliced.
+  [[nodiscard]] Status encode() override;
+  [[nodiscard]] std::vector<Node> linearise(const logic::LiteralValues& model,
+                                            const std::vector<bool>& happens) const override {
+    return order_->linearise(model, happens);
+  }
+
+private:
+  /// What a node writes to a place.
+  struct Effect {
+    Literal happens;
+    Term value;
+  };
+  /// What a thread remembers of a place: the value of the latest of some reads, none of which
+  /// comes between another and a write that needs that.
+  struct Latch {
+    std::uint32_t thread = 0;
+    PlaceIndex place = 0;
+    std::vector<EventIndex> reads;
+    EventIndex last_use = 0;
+    std::vector<Term> words; // by slot
+  };
+  /// Where a read may find its value.
+  struct Source {
+    Literal is_taken;
+    Term value;
+  };
+
+  void make_order();
+  void make_latches();
+  /// It finds the word at its position, whatever its thread has written.
+  [[nodiscard]] bool reads_memory(EventIndex read) const;
+  /// The reads in what it writes, but for those of its own step; nothing if one of them cannot be
+  /// latched.
+  [[nodiscard]] std::optional<std::set<EventIndex>> latchable_reads(EventIndex write) const;
+  [[nodiscard]] bool is_of_step(EventIndex read, EventIndex write) const;
+  void latch(std::size_t slot);
+  void make_words();
+  /// What the node does to the words if it takes the slot.
+  [[nodiscard]] std::map<PlaceIndex, Effect> effects(Node node, std::size_t slot);
+  /// What the read finds in its own node, over the word before the slot.
+  [[nodiscard]] Term
+  value_in_step(EventIndex read, Term word, const std::map<EventIndex, Term>& written) const;
+  /// Variables of reads that something but the words needs.
+  [[nodiscard]] std::set<EventIndex> needed_reads() const;
+  void attach_reads();
+  [[nodiscard]] std::vector<Source> sources(EventIndex read);
+  void attach(EventIndex read, const std::vector<Source>& sources);
+  [[nodiscard]] Term as_term(Literal literal);
+
+  SliceShape shape_;
+  std::unique_ptr<SlotOrder> order_;
+  std::vector<std::vector<Term>> words_; // by position, then by place
+  std::vector<Latch> latches_;
+  std::map<EventIndex, std::size_t> latch_of_; // by read
+  std::set<EventIndex> latched_;               // writes that are computed from latches
+  std::map<Literal, Term> as_terms_;
+};
+
+} // namespace heddle::encode
