@@ -22,7 +22,6 @@ Status Slices::encode() {
   make_order();
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
-  make_latches();
   make_words();
   attach_reads();
   for (const program::StaticSection& section : set_.sections)
@@ -104,16 +103,7 @@ std::map<PlaceIndex, Slices::Effect> Slices::effects(Node node, std::size_t slot
         found.emplace(e, value_in_step(e, words_[slot][place], written));
       continue;
     }
-    const bool is_latched = latched_.contains(e);
-    const Term value = set_.terms.substitute(event.value, [&](std::uint64_t number, logic::Sort) {
-      const std::optional<EventIndex> read = event_of(number);
-      if (!read)
-        return Term{};
-      if (const auto here = found.find(*read); here != found.end())
-        return here->second;
-      const auto latch = latch_of_.find(*read);
-      return is_latched && latch != latch_of_.end() ? latches_[latch->second].words[slot] : Term{};
-    });
+    const Term value = values_->value(e, found);
     written.emplace(e, value);
     if (!shape_.places[place].is_shared)
       continue;
@@ -127,65 +117,9 @@ std::map<PlaceIndex, Slices::Effect> Slices::effects(Node node, std::size_t slot
   return result;
 }
 
-bool Slices::is_of_step(EventIndex read, EventIndex write) const {
-  return skeleton_.node_of[read] == skeleton_.node_of[write] && shape_.is_shared(read);
-}
-
-bool Slices::reads_memory(EventIndex read) const {
-  const SlicePlace& place = shape_.places[shape_.place_of[read]];
-  return place.is_shared &&
-         std::all_of(place.writes.begin(), place.writes.end(), [&](EventIndex write) {
-           return !is_before_in_thread(write, read) || skeleton_.must_precede(write, read);
-         });
-}
-
-std::optional<std::set<EventIndex>> Slices::latchable_reads(EventIndex write) const {
-  // Later reads of the thread would be in the way of a write that is delayed.
-  if (skeleton_.nodes[skeleton_.node_of[write]].is_delayed_write || !shape_.is_shared(write))
-    return std::nullopt;
-  std::set<EventIndex> reads = reads_in(set_, set_.events[write].value);
-  std::erase_if(reads, [&](EventIndex read) { return is_of_step(read, write); });
-  for (const EventIndex read : reads)
-    if (!is_before_in_thread(read, write) || !reads_memory(read))
-      return std::nullopt;
-  return reads;
-}
-
-void Slices::make_latches() {
-  std::map<EventIndex, EventIndex> last_use; // by read
-  for (EventIndex e = 0; e < set_.events.size(); ++e)
-    if (set_.events[e].kind == Kind::kWrite)
-      if (const auto reads = latchable_reads(e); reads && !reads->empty()) {
-        latched_.insert(e);
-        for (const EventIndex read : *reads)
-          last_use[read] = e;
-      }
-  for (const auto& [read, use] : last_use) {
-    const std::uint32_t thread = set_.events[read].thread;
-    auto latch = std::find_if(latches_.begin(), latches_.end(), [&](const Latch& one) {
-      return one.thread == thread && one.place == shape_.place_of[read] && one.last_use < read;
-    });
-    if (latch == latches_.end())
-      latch = latches_.insert(latch, {thread, shape_.place_of[read], {}, 0, {}});
-    latch->reads.push_back(read);
-    latch->last_use = use;
-    latch_of_[read] = static_cast<std::size_t>(latch - latches_.begin());
-  }
-}
-
-void Slices::latch(std::size_t slot) {
-  for (Latch& latch : latches_) {
-    const Term word = words_[slot][latch.place];
-    std::vector<Literal> now;
-    for (const EventIndex read : latch.reads)
-      now.push_back(order_->at(skeleton_.node_of[read], slot));
-    // What is there before the first read does not matter.
-    latch.words.push_back(
-        slot == 0 ? word : set_.terms.ite(as_term(gates_.or_(now)), word, latch.words.back()));
-  }
-}
-
 void Slices::make_words() {
+  values_ = std::make_unique<SliceValues>(
+      set_, skeleton_, shape_, *order_, [this](Literal literal) { return as_term(literal); });
   std::vector<Term> initial;
   for (const SlicePlace& place : shape_.places) {
     const std::optional<Term> value =
@@ -195,7 +129,7 @@ void Slices::make_words() {
   }
   words_.push_back(std::move(initial));
   for (std::size_t slot = 0; slot < order_->slots(); ++slot) {
-    latch(slot);
+    values_->advance(words_.back());
     // Steps that write the same are one.
     std::map<std::pair<PlaceIndex, Term>, std::vector<Literal>> by_value;
     for (const Node node : shape_.writers)
@@ -221,7 +155,7 @@ std::set<EventIndex> Slices::needed_reads() const {
     // The words are computed from what a step reads itself.
     if (event.kind == Kind::kWrite)
       std::erase_if(reads, [&](EventIndex read) {
-        return is_of_step(read, e) || (latched_.contains(e) && latch_of_.contains(read));
+        return values_->covers(read, e);
       });
     result.merge(reads);
   }

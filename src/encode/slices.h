@@ -15,6 +15,7 @@
 
 #include "encode/memory_encoding.h"
 #include "encode/slice_shape.h"
+#include "encode/slice_values.h"
 #include "encode/slot_order.h"
 
 #include <cstdint>
@@ -48,15 +49,6 @@ private:
     Literal happens;
     Term value;
   };
-  /// What a thread remembers of a place: the value of the latest of some reads, none of which
-  /// comes between another and a write that needs that.
-  struct Latch {
-    std::uint32_t thread = 0;
-    PlaceIndex place = 0;
-    std::vector<EventIndex> reads;
-    EventIndex last_use = 0;
-    std::vector<Term> words; // by slot
-  };
   /// Where a read may find its value.
   struct Source {
     Literal is_taken;
@@ -64,14 +56,6 @@ private:
   };
 
   void make_order();
-  void make_latches();
-  /// It finds the word at its position, whatever its thread has written.
-  [[nodiscard]] bool reads_memory(EventIndex read) const;
-  /// The reads in what it writes, but for those of its own step; nothing if one of them cannot be
-  /// latched.
-  [[nodiscard]] std::optional<std::set<EventIndex>> latchable_reads(EventIndex write) const;
-  [[nodiscard]] bool is_of_step(EventIndex read, EventIndex write) const;
-  void latch(std::size_t slot);
   void make_words();
   /// What the node does to the words if it takes the slot.
   [[nodiscard]] std::map<PlaceIndex, Effect> effects(Node node, std::size_t slot);
@@ -87,10 +71,8 @@ private:
 
   SliceShape shape_;
   std::unique_ptr<SlotOrder> order_;
+  std::unique_ptr<SliceValues> values_;
   std::vector<std::vector<Term>> words_; // by position, then by place
-  std::vector<Latch> latches_;
-  std::map<EventIndex, std::size_t> latch_of_; // by read
-  std::set<EventIndex> latched_;               // writes that are computed from latches
   std::map<Literal, Term> as_terms_;
 };
 
