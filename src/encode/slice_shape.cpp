@@ -71,17 +71,27 @@ std::set<EventIndex> reads_in(const program::EventSet& set, Term term) {
 }
 
 std::optional<std::string> why_not_sliced(const program::EventSet& set, const Skeleton& skeleton) {
+  bool delays = false;
   for (EventIndex e = 0; e < set.events.size(); ++e) {
     const StaticEvent& event = set.events[e];
+    const Node node = skeleton.node_of[e];
     if (event.kind == Kind::kFree)
       return "memory is freed";
     if (set.is_memory(e) && !set.terms.is_constant(event.address))
       return "an address is computed";
+    delays = delays || (node != kNoNode && skeleton.nodes[node].is_delayed_write);
   }
   if (!sorted_by_all_arcs(skeleton))
     return "threads may wait for each other";
-  if (make_slice_shape(set, skeleton).writers.size() > kMostSlots)
+  const SliceShape shape = make_slice_shape(set, skeleton);
+  if (shape.writers.size() > kMostSlots)
     return "there are too many writes";
+  // A step that reads and writes finds memory, and none of its thread's pending writes.
+  for (const Node node : shape.writers)
+    for (const EventIndex e : shape.events[node])
+      if (const StaticEvent& event = set.events[e];
+          delays && event.kind == Kind::kRead && !event.drains && event.section == 0)
+        return "an atomic update does not wait for earlier writes";
   return std::nullopt;
 }
 
@@ -89,24 +99,29 @@ bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton) 
   if (why_not_sliced(set, skeleton))
     return false;
   const SliceShape shape = make_slice_shape(set, skeleton);
+  // What a thread finds among its own pending writes and those of others is not shared.
+  const auto is_forwarded = [&](EventIndex read) {
+    const std::vector<EventIndex>& writes = shape.places[shape.place_of[read]].writes;
+    const auto own = std::count_if(writes.begin(), writes.end(), [&](EventIndex write) {
+      return set.events[write].thread == set.events[read].thread;
+    });
+    return own != 0 && static_cast<std::size_t>(own) != writes.size();
+  };
+  const auto computes = [&](EventIndex e) {
+    const Term value = set.events[e].value;
+    if (set.events[e].kind != Kind::kWrite || !shape.is_shared(e) ||
+        set.terms.node(value).op == logic::Op::kVariable)
+      return false;
+    const std::set<EventIndex> reads = reads_in(set, value);
+    return std::any_of(reads.begin(), reads.end(), [&](EventIndex read) {
+      return shape.is_shared(read) &&
+             (!skeleton.nodes[skeleton.node_of[e]].is_delayed_write || !is_forwarded(read));
+    });
+  };
   std::size_t computing = 0; // steps that write what they compute from shared memory
   for (const Node node : shape.writers)
     computing +=
-        std::any_of(shape.events[node].begin(),
-                    shape.events[node].end(),
-                    [&](EventIndex e) {
-                      const Term value = set.events[e].value;
-                      if (set.events[e].kind != Kind::kWrite || !shape.is_shared(e) ||
-                          set.terms.node(value).op == logic::Op::kVariable)
-                        return false;
-                      const std::set<EventIndex> reads = reads_in(set, value);
-                      return std::any_of(reads.begin(), reads.end(), [&](EventIndex read) {
-                        return shape.is_shared(read) && (skeleton.node_of[read] == node ||
-                                                         !skeleton.nodes[node].is_delayed_write);
-                      });
-                    })
-            ? 1
-            : 0;
+        std::any_of(shape.events[node].begin(), shape.events[node].end(), computes) ? 1 : 0;
   return computing >= kFewestSteps && 2 * computing >= shape.writers.size();
 }
 

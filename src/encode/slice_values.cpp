@@ -111,8 +111,7 @@ void SliceValues::make_classes() {
         set_.terms.substitute(set_.events[e].value, [&](std::uint64_t number, logic::Sort sort) {
           const std::optional<EventIndex> event = event_of(number);
           const auto variable = event ? variables.find(*event) : variables.end();
-          return variable == variables.end() ? Term{}
-                                             : set_.terms.variable(variable->second, sort);
+          return variable == variables.end() ? Term{} : set_.terms.variable(variable->second, sort);
         });
     Class& one = by_value[value];
     one.value = value;
@@ -140,8 +139,7 @@ void SliceValues::advance(const std::vector<Term>& words) {
     for (const EventIndex read : latch.reads)
       now.push_back(order_.at(skeleton_.node_of[read], *slot_));
     const Term word = words_[latch.place];
-    latch.word =
-        is_first ? word : set_.terms.ite(as_term_(order_.any(now)), word, latch.word);
+    latch.word = is_first ? word : set_.terms.ite(as_term_(order_.any(now)), word, latch.word);
   }
   for (auto& [read, operand] : operands_) {
     const Term word = words_[shape_.place_of[read]];

@@ -154,9 +154,7 @@ std::set<EventIndex> Slices::needed_reads() const {
     std::set<EventIndex> reads = reads_in(set_, event.value);
     // The words are computed from what a step reads itself.
     if (event.kind == Kind::kWrite)
-      std::erase_if(reads, [&](EventIndex read) {
-        return values_->covers(read, e);
-      });
+      std::erase_if(reads, [&](EventIndex read) { return values_->covers(read, e); });
     result.merge(reads);
   }
   for (const program::StaticDefinition& definition : set_.definitions)
