@@ -19,9 +19,8 @@ constexpr std::uint64_t kFirstOperand = kFirstOperandVariable + (1ULL << 32U);
 SliceValues::SliceValues(program::EventSet& set,
                          const Skeleton& skeleton,
                          const SliceShape& shape,
-                         SlotOrder& order,
                          std::function<Term(Literal)> as_term)
-    : set_(set), skeleton_(skeleton), shape_(shape), order_(order), as_term_(std::move(as_term)) {
+    : set_(set), skeleton_(skeleton), shape_(shape), as_term_(std::move(as_term)) {
   make_latches();
   make_classes();
 }
@@ -129,21 +128,22 @@ void SliceValues::make_classes() {
   }
 }
 
-void SliceValues::advance(const std::vector<Term>& words) {
-  const bool is_first = !slot_;
-  slot_ = is_first ? 0 : *slot_ + 1;
+void SliceValues::advance(const std::vector<Term>& words, SlotOrder& order) {
+  const bool is_first = order_ == nullptr;
+  order_ = &order;
+  slot_ = is_first ? 0 : slot_ + 1;
   words_ = words;
   // What is remembered before the first read does not matter.
   for (Latch& latch : latches_) {
     std::vector<Literal> now;
     for (const EventIndex read : latch.reads)
-      now.push_back(order_.at(skeleton_.node_of[read], *slot_));
+      now.push_back(order_->at(skeleton_.node_of[read], slot_));
     const Term word = words_[latch.place];
-    latch.word = is_first ? word : set_.terms.ite(as_term_(order_.any(now)), word, latch.word);
+    latch.word = is_first ? word : set_.terms.ite(as_term_(order_->any(now)), word, latch.word);
   }
   for (auto& [read, operand] : operands_) {
     const Term word = words_[shape_.place_of[read]];
-    const Literal is_now = order_.at(skeleton_.node_of[read], *slot_);
+    const Literal is_now = order_->at(skeleton_.node_of[read], slot_);
     operand = is_first ? word : set_.terms.ite(as_term_(is_now), word, operand);
   }
   for (Class& one : classes_)
@@ -153,7 +153,7 @@ void SliceValues::advance(const std::vector<Term>& words) {
 Term SliceValues::class_value(Class& one) {
   std::vector<Term> operands;
   for (const Class::Member& member : one.members) {
-    const Term is_here = as_term_(order_.at(skeleton_.node_of[member.write], *slot_));
+    const Term is_here = as_term_(order_->at(skeleton_.node_of[member.write], slot_));
     if (is_here == set_.terms.boolean(false))
       continue;
     for (std::size_t i = 0; i < member.operands.size(); ++i) {

@@ -27,13 +27,16 @@ public:
   SliceValues(program::EventSet& set,
               const Skeleton& skeleton,
               const SliceShape& shape,
-              SlotOrder& order,
               std::function<Term(Literal)> as_term);
 
   /// The value of the read, a part of what the write writes, is computed here.
   [[nodiscard]] bool covers(EventIndex read, EventIndex write) const;
-  /// To the next slot, given the words before it.
-  void advance(const std::vector<Term>& words);
+  /// It matters when the read happens.
+  [[nodiscard]] bool remembers(EventIndex read) const {
+    return latch_of_.contains(read) || operands_.contains(read);
+  }
+  /// To the next slot, given the words before it. The order is the same each time.
+  void advance(const std::vector<Term>& words, SlotOrder& order);
   /// At the current slot; `found` is what the write's step itself has read there.
   [[nodiscard]] Term value(EventIndex write, const std::map<EventIndex, Term>& found);
 
@@ -80,7 +83,6 @@ private:
   program::EventSet& set_;
   const Skeleton& skeleton_;
   const SliceShape& shape_;
-  SlotOrder& order_;
   std::function<Term(Literal)> as_term_;
   std::vector<Latch> latches_;
   std::map<EventIndex, std::size_t> latch_of_; // by read
@@ -88,7 +90,8 @@ private:
   std::vector<Class> classes_;
   std::map<EventIndex, std::size_t> class_of_; // by write
   std::map<EventIndex, Term> operands_;        // by read, at the current slot
-  std::optional<std::size_t> slot_;            // none: before the first
+  SlotOrder* order_ = nullptr;                 // none: before the first slot
+  std::size_t slot_ = 0;
   std::vector<Term> words_;
 };
 

@@ -19,11 +19,15 @@ Status Slices::encode() {
   if (const std::optional<std::string> why = why_not_sliced(set_, skeleton_))
     return Error{ErrorKind::kUnsupported, "ENC-002", "memory cannot be sliced: " + *why};
   shape_ = make_slice_shape(set_, skeleton_);
+  values_ = std::make_unique<SliceValues>(
+      set_, skeleton_, shape_, [this](Literal literal) { return as_term(literal); });
+  find_needed_reads();
   make_order();
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
   make_words();
-  attach_reads();
+  for (const EventIndex read : needed_)
+    attach(read, sources(read));
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   order_->finish();
@@ -39,9 +43,10 @@ void Slices::make_order() {
     for (const EventIndex e : shape_.events[node]) {
       if (!shape_.is_shared(e))
         continue;
-      others.insert(node);
       if (set_.events[e].kind == Kind::kWrite)
         writes.push_back(executed(e));
+      if (set_.events[e].kind == Kind::kWrite || needed_.contains(e) || values_->remembers(e))
+        others.insert(node);
     }
     if (const Literal any = gates_.or_(writes); !gates_.is_false(any))
       writers.push_back({node, any});
@@ -118,8 +123,6 @@ std::map<PlaceIndex, Slices::Effect> Slices::effects(Node node, std::size_t slot
 }
 
 void Slices::make_words() {
-  values_ = std::make_unique<SliceValues>(
-      set_, skeleton_, shape_, *order_, [this](Literal literal) { return as_term(literal); });
   std::vector<Term> initial;
   for (const SlicePlace& place : shape_.places) {
     const std::optional<Term> value =
@@ -129,7 +132,7 @@ void Slices::make_words() {
   }
   words_.push_back(std::move(initial));
   for (std::size_t slot = 0; slot < order_->slots(); ++slot) {
-    values_->advance(words_.back());
+    values_->advance(words_.back(), *order_);
     // Steps that write the same are one.
     std::map<std::pair<PlaceIndex, Term>, std::vector<Literal>> by_value;
     for (const Node node : shape_.writers)
@@ -144,52 +147,68 @@ void Slices::make_words() {
   }
 }
 
-std::set<EventIndex> Slices::needed_reads() const {
-  std::set<EventIndex> result;
+void Slices::find_needed_reads() {
+  std::set<EventIndex> found;
   for (EventIndex e = 0; e < set_.events.size(); ++e) {
     const StaticEvent& event = set_.events[e];
-    result.merge(reads_in(set_, event.guard));
+    found.merge(reads_in(set_, event.guard));
     if (event.kind == Kind::kRead || !event.value.is_valid())
       continue;
     std::set<EventIndex> reads = reads_in(set_, event.value);
-    // The words are computed from what a step reads itself.
     if (event.kind == Kind::kWrite)
       std::erase_if(reads, [&](EventIndex read) { return values_->covers(read, e); });
-    result.merge(reads);
+    found.merge(reads);
   }
   for (const program::StaticDefinition& definition : set_.definitions)
-    result.merge(reads_in(set_, definition.value));
+    found.merge(reads_in(set_, definition.value));
   for (const program::StaticJoin& join : set_.joins)
-    result.merge(reads_in(set_, join.guard));
+    found.merge(reads_in(set_, join.guard));
+  // A read may find a write that is not in memory yet, and then what that was computed from.
+  while (!found.empty()) {
+    const EventIndex read = *found.begin();
+    found.erase(found.begin());
+    if (needed_.insert(read).second)
+      for (const EventIndex write : own_sources(read))
+        found.merge(reads_in(set_, set_.events[write].value));
+  }
+}
+
+std::vector<EventIndex> Slices::own_sources(EventIndex read) const {
+  std::vector<EventIndex> result;
+  const Node node = skeleton_.node_of[read];
+  const std::vector<EventIndex>& writes = shape_.places[shape_.place_of[read]].writes;
+  for (auto write = writes.rbegin(); write != writes.rend(); ++write) {
+    const Node other = skeleton_.node_of[*write];
+    const bool may_be_in_memory = shape_.is_shared(read) && other != node;
+    if (!is_before_in_thread(*write, read) ||
+        (may_be_in_memory && skeleton_.must[other].contains(node)))
+      continue;
+    result.push_back(*write);
+    if (!may_be_in_memory && implies(set_.events[read].guard, set_.events[*write].guard))
+      break;
+  }
   return result;
 }
 
-/// The thread's own writes to the place that the read may find before they reach memory, the latest
-/// first, then the words.
+/// An own write that is not in memory yet, otherwise the word at the position of the read.
 std::vector<Slices::Source> Slices::sources(EventIndex read) {
   std::vector<Source> result;
-  const PlaceIndex place = shape_.place_of[read];
-  const bool is_shared = shape_.places[place].is_shared;
   const Node node = skeleton_.node_of[read];
   Literal none = gates_.constant(true); // of the writes so far
-  const std::vector<EventIndex>& writes = shape_.places[place].writes;
-  for (auto write = writes.rbegin(); write != writes.rend(); ++write) {
-    if (!is_before_in_thread(*write, read))
-      continue;
-    Literal is_found = implies(set_.events[read].guard, set_.events[*write].guard)
+  for (const EventIndex write : own_sources(read)) {
+    const Node other = skeleton_.node_of[write];
+    Literal is_found = implies(set_.events[read].guard, set_.events[write].guard)
                            ? gates_.constant(true)
-                           : executed(*write);
-    if (const Node other = skeleton_.node_of[*write]; is_shared && other != node) {
-      if (skeleton_.must[other].contains(node))
-        continue;
+                           : executed(write);
+    if (shape_.is_shared(read) && other != node)
       is_found = gates_.and_(is_found, order_->is_not_after(node, other));
-    }
-    result.push_back({gates_.and_(none, is_found), set_.events[*write].value});
+    result.push_back({gates_.and_(none, is_found), set_.events[write].value});
     none = gates_.and_(none, ~is_found);
-    if (gates_.is_false(none))
-      return result;
   }
-  if (!is_shared) {
+  if (gates_.is_false(none))
+    return result;
+  const PlaceIndex place = shape_.place_of[read];
+  if (!shape_.is_shared(read)) {
     result.push_back({none, words_.front()[place]});
     return result;
   }
@@ -228,22 +247,6 @@ void Slices::attach(EventIndex read, const std::vector<Source>& sources) {
       gates_.require_any(std::vector{~sources[i].is_taken, values[i][bit], ~to[bit]});
     }
   size_.sources += sources.size();
-}
-
-void Slices::attach_reads() {
-  std::set<EventIndex> needed = needed_reads();
-  std::set<EventIndex> attached;
-  while (!needed.empty()) {
-    const EventIndex read = *needed.begin();
-    needed.erase(needed.begin());
-    if (!attached.insert(read).second)
-      continue;
-    const std::vector<Source> found = sources(read);
-    for (const Source& source : found)
-      if (!gates_.is_false(source.is_taken))
-        needed.merge(reads_in(set_, source.value));
-    attach(read, found);
-  }
 }
 
 } // namespace heddle::encode

@@ -62,14 +62,16 @@ private:
   /// What the read finds in its own node, over the word before the slot.
   [[nodiscard]] Term
   value_in_step(EventIndex read, Term word, const std::map<EventIndex, Term>& written) const;
-  /// Variables of reads that something but the words needs.
-  [[nodiscard]] std::set<EventIndex> needed_reads() const;
-  void attach_reads();
+  /// The reads whose values something but the words needs.
+  void find_needed_reads();
+  /// The own writes that it may find before they reach memory, the latest first.
+  [[nodiscard]] std::vector<EventIndex> own_sources(EventIndex read) const;
   [[nodiscard]] std::vector<Source> sources(EventIndex read);
   void attach(EventIndex read, const std::vector<Source>& sources);
   [[nodiscard]] Term as_term(Literal literal);
 
   SliceShape shape_;
+  std::set<EventIndex> needed_; // reads
   std::unique_ptr<SlotOrder> order_;
   std::unique_ptr<SliceValues> values_;
   std::vector<std::vector<Term>> words_; // by position, then by place
