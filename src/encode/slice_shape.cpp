@@ -21,6 +21,28 @@ constexpr std::size_t kMostSlots = 128;
 /// Fewer steps that compute are no matter for any encoding.
 constexpr std::size_t kFewestSteps = 6;
 
+bool has_arithmetic(const logic::TermStore& terms, Term root) {
+  std::set<Term> known{root};
+  std::vector<Term> pending{root};
+  while (!pending.empty()) {
+    const Term term = pending.back();
+    pending.pop_back();
+    switch (terms.node(term).op) {
+    case logic::Op::kAdd:
+    case logic::Op::kSub:
+    case logic::Op::kNegate:
+    case logic::Op::kMul:
+      return true;
+    default:
+      break;
+    }
+    for (const Term part : terms.arguments(term))
+      if (known.insert(part).second)
+        pending.push_back(part);
+  }
+  return false;
+}
+
 } // namespace
 
 SliceShape make_slice_shape(const program::EventSet& set, const Skeleton& skeleton) {
@@ -110,7 +132,7 @@ bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton) 
   const auto computes = [&](EventIndex e) {
     const Term value = set.events[e].value;
     if (set.events[e].kind != Kind::kWrite || !shape.is_shared(e) ||
-        set.terms.node(value).op == logic::Op::kVariable)
+        !reads_in(set, set.events[e].guard).empty() || !has_arithmetic(set.terms, value))
       return false;
     const std::set<EventIndex> reads = reads_in(set, value);
     return std::any_of(reads.begin(), reads.end(), [&](EventIndex read) {
@@ -118,7 +140,9 @@ bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton) 
              (!skeleton.nodes[skeleton.node_of[e]].is_delayed_write || !is_forwarded(read));
     });
   };
-  std::size_t computing = 0; // steps that write what they compute from shared memory
+  // Steps that write what they compute from shared memory, whatever they find there. Where what is
+  // found decides on the way of a thread (locks, flags), other encodings are better.
+  std::size_t computing = 0;
   for (const Node node : shape.writers)
     computing +=
         std::any_of(shape.events[node].begin(), shape.events[node].end(), computes) ? 1 : 0;
