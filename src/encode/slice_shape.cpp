@@ -21,6 +21,9 @@ constexpr std::size_t kMostSlots = 128;
 /// Fewer steps that compute are no matter for any encoding.
 constexpr std::size_t kFewestSteps = 6;
 
+/// Each kind of step is a circuit in every slot.
+constexpr std::size_t kMostKinds = 8;
+
 bool has_arithmetic(const logic::TermStore& terms, Term root) {
   std::set<Term> known{root};
   std::vector<Term> pending{root};
@@ -64,11 +67,18 @@ SliceShape make_slice_shape(const program::EventSet& set, const Skeleton& skelet
     shape.place_of[e] = entry->second;
     shape.events[skeleton.node_of[e]].push_back(e);
   }
-  for (SlicePlace& place : shape.places)
-    for (const EventIndex read : place.reads)
-      for (const EventIndex write : place.writes)
-        if (set.events[read].thread != set.events[write].thread)
-          place.is_shared = true;
+  const auto threads_of = [&](const std::vector<EventIndex>& events) {
+    std::set<std::uint32_t> threads;
+    for (const EventIndex e : events)
+      threads.insert(set.events[e].thread);
+    return threads;
+  };
+  for (SlicePlace& place : shape.places) {
+    const std::set<std::uint32_t> readers = threads_of(place.reads);
+    const std::set<std::uint32_t> writers = threads_of(place.writes);
+    place.is_shared = !readers.empty() && !writers.empty() &&
+                      (readers.size() > 1 || writers.size() > 1 || readers != writers);
+  }
   for (Node node = 0; node < skeleton.nodes.size(); ++node)
     if (std::any_of(shape.events[node].begin(), shape.events[node].end(), [&](EventIndex e) {
           return set.events[e].kind == Kind::kWrite && shape.is_shared(e);
@@ -117,7 +127,7 @@ std::optional<std::string> why_not_sliced(const program::EventSet& set, const Sk
   return std::nullopt;
 }
 
-bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton) {
+bool is_made_for_slices(program::EventSet& set, const Skeleton& skeleton) {
   if (why_not_sliced(set, skeleton))
     return false;
   const SliceShape shape = make_slice_shape(set, skeleton);

@@ -8,6 +8,7 @@
 #include "encode/skeleton.h"
 #include "program/event_set.h"
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,9 @@
 namespace heddle::encode {
 
 using PlaceIndex = std::size_t;
+
+/// Variables of the set's terms from here on stand for what is at the places.
+inline constexpr std::uint64_t kFirstPlaceVariable = 1ULL << 44U;
 
 struct SlicePlace {
   std::vector<EventIndex> reads;
@@ -44,7 +48,7 @@ struct SliceShape {
 [[nodiscard]] std::optional<std::string> why_not_sliced(const program::EventSet& set,
                                                         const Skeleton& skeleton);
 /// Whether slices are likely to be the best encoding: the values that threads compute from what
-/// they share go a long way.
-[[nodiscard]] bool is_made_for_slices(const program::EventSet& set, const Skeleton& skeleton);
+/// they share go a long way. Makes terms in the set's store.
+[[nodiscard]] bool is_made_for_slices(program::EventSet& set, const Skeleton& skeleton);
 
 } // namespace heddle::encode

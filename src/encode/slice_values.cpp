@@ -11,9 +11,6 @@ namespace {
 
 using Kind = program::StaticEvent::Kind;
 
-/// Operands come after the places.
-constexpr std::uint64_t kFirstOperand = kFirstOperandVariable + (1ULL << 32U);
-
 } // namespace
 
 SliceValues::SliceValues(program::EventSet& set,
@@ -97,10 +94,10 @@ void SliceValues::make_classes() {
     bool is_possible = true;
     for (const EventIndex read : reads_in(set_, set_.events[e].value)) {
       if (is_there_at_commit(read, e)) {
-        variables[read] = kFirstOperandVariable + shape_.place_of[read];
+        variables[read] = kFirstPlaceVariable + shape_.place_of[read];
       } else {
         is_possible = is_possible && is_before_in_thread(read, e) && reads_memory(read);
-        variables[read] = kFirstOperand + member.operands.size();
+        variables[read] = kFirstOperandVariable + member.operands.size();
         member.operands.push_back(read);
       }
     }
@@ -165,9 +162,9 @@ Term SliceValues::class_value(Class& one) {
     }
   }
   return set_.terms.substitute(one.value, [&](std::uint64_t number, logic::Sort) {
-    if (number >= kFirstOperand)
-      return operands[number - kFirstOperand];
-    return number >= kFirstOperandVariable ? words_[number - kFirstOperandVariable] : Term{};
+    if (number >= kFirstOperandVariable)
+      return operands[number - kFirstOperandVariable];
+    return number >= kFirstPlaceVariable ? words_[number - kFirstPlaceVariable] : Term{};
   });
 }
 

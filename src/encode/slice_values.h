@@ -19,7 +19,7 @@
 namespace heddle::encode {
 
 /// Variables of the set's terms from here on stand for operands of classes of writes.
-inline constexpr std::uint64_t kFirstOperandVariable = 1ULL << 44U;
+inline constexpr std::uint64_t kFirstOperandVariable = 1ULL << 45U;
 
 class SliceValues {
 public:

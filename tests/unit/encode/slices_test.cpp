@@ -360,5 +360,49 @@ TEST(Slices, PendingWritesKeepWhatTheyWereComputedFrom) {
   EXPECT_GT(executions, 10U);
 }
 
+/// Two threads add to each other's places, as often as said.
+void add_up(Maker& maker, int rounds, bool is_conditional) {
+  for (std::uint64_t thread = 0; thread < 2; ++thread) {
+    maker.thread();
+    for (int round = 0; round < rounds; ++round) {
+      maker.begin();
+      const Term own = maker.read(thread);
+      const Term other = maker.read(1 - thread);
+      if (is_conditional)
+        maker.only_if(maker.is_zero(other));
+      maker.write(thread, maker.plus(own, other));
+      maker.end();
+    }
+  }
+}
+
+TEST(Slices, AreChosenWhereValuesGoALongWay) {
+  const auto is_chosen = [](int rounds, bool is_conditional) {
+    Maker maker;
+    add_up(maker, rounds, is_conditional);
+    EventSet& set = maker.done();
+    return is_made_for_slices(set, make_skeleton(set, kTSO));
+  };
+  EXPECT_TRUE(is_chosen(3, false));
+  EXPECT_FALSE(is_chosen(2, false));
+  EXPECT_FALSE(is_chosen(3, true));
+}
+
+TEST(Slices, AreRefusedWhereAddressesAreComputed) {
+  Maker maker;
+  maker.thread();
+  const Term index = maker.read(0);
+  maker.write(1, maker.constant(1));
+  EventSet& set = maker.done();
+  const Skeleton skeleton = make_skeleton(set, kSC);
+  EXPECT_FALSE(why_not_sliced(set, skeleton).has_value());
+  set.events[1].address =
+      set.terms.binary(logic::Op::kAdd, set.events[1].address, set.terms.zero_extend(index, 64));
+  EXPECT_TRUE(why_not_sliced(set, skeleton).has_value());
+  const std::unique_ptr<solve::Sat> sat = solve::make_cadical();
+  logic::Gates gates(*sat);
+  EXPECT_FALSE(Slices(set, skeleton, gates).encode());
+}
+
 } // namespace
 } // namespace heddle::encode
