@@ -153,10 +153,24 @@ bool is_made_for_slices(program::EventSet& set, const Skeleton& skeleton) {
   // Steps that write what they compute from shared memory, whatever they find there. Where what is
   // found decides on the way of a thread (locks, flags), other encodings are better.
   std::size_t computing = 0;
-  for (const Node node : shape.writers)
-    computing +=
-        std::any_of(shape.events[node].begin(), shape.events[node].end(), computes) ? 1 : 0;
-  return computing >= kFewestSteps && 2 * computing >= shape.writers.size();
+  std::set<Term> kinds; // what they compute, with the places instead of what was read there
+  const auto place_for = [&](std::uint64_t number, logic::Sort sort) {
+    const std::optional<EventIndex> event = event_of(number);
+    return event && set.events[*event].kind == Kind::kRead
+               ? set.terms.variable(kFirstPlaceVariable + shape.place_of[*event], sort)
+               : Term{};
+  };
+  for (const Node node : shape.writers) {
+    bool is_computing = false;
+    for (const EventIndex e : shape.events[node])
+      if (computes(e)) {
+        is_computing = true;
+        kinds.insert(set.terms.substitute(set.events[e].value, place_for));
+      }
+    computing += is_computing ? 1 : 0;
+  }
+  return computing >= kFewestSteps && 2 * computing >= shape.writers.size() &&
+         kinds.size() <= kMostKinds;
 }
 
 } // namespace heddle::encode
