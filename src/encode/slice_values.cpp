@@ -16,8 +16,10 @@ using Kind = program::StaticEvent::Kind;
 SliceValues::SliceValues(program::EventSet& set,
                          const Skeleton& skeleton,
                          const SliceShape& shape,
-                         std::function<Term(Literal)> as_term)
-    : set_(set), skeleton_(skeleton), shape_(shape), as_term_(std::move(as_term)) {
+                         logic::Gates& gates,
+                         Translation translation)
+    : set_(set), skeleton_(skeleton), shape_(shape), gates_(gates),
+      translation_(std::move(translation)) {
   make_latches();
   make_classes();
 }
@@ -130,18 +132,21 @@ void SliceValues::advance(const std::vector<Term>& words, SlotOrder& order) {
   order_ = &order;
   slot_ = is_first ? 0 : slot_ + 1;
   words_ = words;
-  // What is remembered before the first read does not matter.
+  // What is remembered before the first read does not matter. Reads that do not happen are
+  // anywhere.
   for (Latch& latch : latches_) {
     std::vector<Literal> now;
     for (const EventIndex read : latch.reads)
-      now.push_back(order_->at(skeleton_.node_of[read], slot_));
+      now.push_back(gates_.and_(order_->at(skeleton_.node_of[read], slot_),
+                                translation_.literal(set_.events[read].guard)));
     const Term word = words_[latch.place];
-    latch.word = is_first ? word : set_.terms.ite(as_term_(order_->any(now)), word, latch.word);
+    latch.word =
+        is_first ? word : set_.terms.ite(translation_.term(gates_.or_(now)), word, latch.word);
   }
   for (auto& [read, operand] : operands_) {
     const Term word = words_[shape_.place_of[read]];
     const Literal is_now = order_->at(skeleton_.node_of[read], slot_);
-    operand = is_first ? word : set_.terms.ite(as_term_(is_now), word, operand);
+    operand = is_first ? word : set_.terms.ite(translation_.term(is_now), word, operand);
   }
   for (Class& one : classes_)
     one.current.reset();
@@ -150,7 +155,7 @@ void SliceValues::advance(const std::vector<Term>& words, SlotOrder& order) {
 Term SliceValues::class_value(Class& one) {
   std::vector<Term> operands;
   for (const Class::Member& member : one.members) {
-    const Term is_here = as_term_(order_->at(skeleton_.node_of[member.write], slot_));
+    const Term is_here = translation_.term(order_->at(skeleton_.node_of[member.write], slot_));
     if (is_here == set_.terms.boolean(false))
       continue;
     for (std::size_t i = 0; i < member.operands.size(); ++i) {

@@ -23,11 +23,17 @@ inline constexpr std::uint64_t kFirstOperandVariable = 1ULL << 45U;
 
 class SliceValues {
 public:
-  /// All outlive it; `as_term` is a Bool that is equal to the literal.
+  /// A Bool as a literal, and a literal as a Bool.
+  struct Translation {
+    std::function<Literal(Term)> literal;
+    std::function<Term(Literal)> term;
+  };
+  /// All outlive it.
   SliceValues(program::EventSet& set,
               const Skeleton& skeleton,
               const SliceShape& shape,
-              std::function<Term(Literal)> as_term);
+              logic::Gates& gates,
+              Translation translation);
 
   /// The value of the read, a part of what the write writes, is computed here.
   [[nodiscard]] bool covers(EventIndex read, EventIndex write) const;
@@ -83,7 +89,8 @@ private:
   program::EventSet& set_;
   const Skeleton& skeleton_;
   const SliceShape& shape_;
-  std::function<Term(Literal)> as_term_;
+  logic::Gates& gates_;
+  Translation translation_;
   std::vector<Latch> latches_;
   std::map<EventIndex, std::size_t> latch_of_; // by read
   std::set<EventIndex> latched_;               // writes that are computed from latches

@@ -20,7 +20,12 @@ Status Slices::encode() {
     return Error{ErrorKind::kUnsupported, "ENC-002", "memory cannot be sliced: " + *why};
   shape_ = make_slice_shape(set_, skeleton_);
   values_ = std::make_unique<SliceValues>(
-      set_, skeleton_, shape_, [this](Literal literal) { return as_term(literal); });
+      set_,
+      skeleton_,
+      shape_,
+      gates_,
+      SliceValues::Translation{[this](Term term) { return literal(term); },
+                               [this](Literal literal) { return as_term(literal); }});
   find_needed_reads();
   make_order();
   for (const program::StaticDefinition& definition : set_.definitions)

@@ -45,7 +45,6 @@ public:
 
   void arc(Node from, Node to, Literal when);
   [[nodiscard]] Literal at(Node node, std::size_t position);
-  [[nodiscard]] Literal any(const std::vector<Literal>& literals) { return gates_.or_(literals); }
   /// Position of `a` <= position of `b`.
   [[nodiscard]] Literal is_not_after(Node a, Node b);
   /// No two in one slot, and no slot left free before one that is taken.

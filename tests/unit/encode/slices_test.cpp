@@ -70,7 +70,8 @@ public:
     set_.amo.push_back({from, last(), guard_});
   }
   void fence(Strength strength) { add(Kind::kFence, std::nullopt).strength = strength; }
-  void begin() { section_ = ++sections_; }
+  std::uint32_t begin() { return section_ = ++sections_; }
+  void resume(std::uint32_t section) { section_ = section; }
   void end() { section_ = 0; }
   /// What follows happens only if the condition holds.
   void only_if(Term condition) { guard_ = set_.terms.and_(guard_, condition); }
@@ -79,6 +80,7 @@ public:
   Term constant(std::uint64_t value) { return set_.terms.constant(value, 8); }
   Term plus(Term a, std::uint64_t b) { return plus(a, constant(b)); }
   Term plus(Term a, Term b) { return set_.terms.binary(logic::Op::kAdd, a, b); }
+  Term not_(Term a) { return set_.terms.not_(a); }
   Term is_zero(Term a) { return set_.terms.equal(a, constant(0)); }
   const std::vector<Term>& reads() const { return reads_; }
 
@@ -244,7 +246,7 @@ void random_operation(Maker& maker, Rng& rng) {
   case 7:
     return maker.fence(rng.chance(1, 2) ? Strength::kFull : Strength::kStoreStore);
   case 8: { // a section of some of these
-    maker.begin();
+    (void)maker.begin();
     const Term first = maker.read(place);
     maker.write(place, maker.plus(first, 1));
     if (rng.chance(1, 2))
@@ -360,12 +362,42 @@ TEST(Slices, PendingWritesKeepWhatTheyWereComputedFrom) {
   EXPECT_GT(executions, 10U);
 }
 
+/// The events of another arm stand between those of a section, whose node comes before theirs.
+TEST(Slices, LatchesKeepOnlyWhatHappens) {
+  std::size_t executions = 0;
+  for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+    Maker maker;
+    maker.thread();
+    const Term condition = maker.is_zero(maker.read(2));
+    maker.only_if(condition);
+    const std::uint32_t section = maker.begin();
+    (void)maker.read(1);
+    maker.end();
+    maker.always();
+    maker.only_if(maker.not_(condition));
+    maker.write(1, maker.plus(maker.read(0), 1), true);
+    maker.always();
+    maker.only_if(condition);
+    maker.resume(section);
+    const Term in_section = maker.read(0);
+    maker.end();
+    maker.write(1, maker.plus(in_section, 2), true);
+    maker.thread();
+    maker.write(0, maker.constant(4), true);
+    maker.write(0, maker.constant(8), true);
+    (void)maker.read(1);
+    maker.write(2, maker.constant(1), true);
+    compare_encodings(maker.done(), order, 0, executions);
+  }
+  EXPECT_GT(executions, 10U);
+}
+
 /// Two threads add to each other's places, as often as said.
 void add_up(Maker& maker, int rounds, bool is_conditional) {
   for (std::uint64_t thread = 0; thread < 2; ++thread) {
     maker.thread();
     for (int round = 0; round < rounds; ++round) {
-      maker.begin();
+      (void)maker.begin();
       const Term own = maker.read(thread);
       const Term other = maker.read(1 - thread);
       if (is_conditional)
