@@ -29,12 +29,16 @@ struct Variant {
   bool inline_calls = false;
   bool by_axioms = false;   // under models/*.cat instead of the machines
   bool only_checks = false; // it lists no final states: each is asked for by an assertion
+  /// One of kTurns variants that take turns.
+  std::optional<std::uint64_t> turn = {};
 };
+inline constexpr std::uint64_t kTurns = 3;
 [[nodiscard]] const std::vector<Variant>& variants();
 
 struct CompareOptions {
   bool through_c = true;    // also print as C and come in by the front end
   bool by_checking = false; // also treat every engine as one that only checks
+  std::uint64_t turn = 0;   // modulo kTurns
   std::string directory;    // for C files; the caller's
 };
 
@@ -47,7 +51,7 @@ struct Disagreement {
 struct Comparison {
   std::optional<Disagreement> disagreement;
   std::map<std::string, std::uint64_t> runs;    // per variant
-  std::map<std::string, std::uint64_t> skipped; // per variant: supports() said no
+  std::map<std::string, std::uint64_t> skipped; // per variant: it is not for the program
 };
 
 /// `expected` has the reference's result for SC, TSO and PSO, in this order.

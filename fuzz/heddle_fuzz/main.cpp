@@ -180,6 +180,7 @@ void one_program(const Settings& settings,
   const CompareOptions options{.through_c = settings.c_every != 0 && seed % settings.c_every == 0,
                                .by_checking =
                                    settings.check_every != 0 && seed % settings.check_every == 0,
+                               .turn = mix(seed),
                                .directory = directory};
   const Comparison comparison = compare(program, *expected, options);
   const std::lock_guard lock(tally.mutex);

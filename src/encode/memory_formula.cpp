@@ -12,17 +12,13 @@ namespace {
 
 using Kind = program::StaticEvent::Kind;
 
-/// Conjuncts looked at before an implication between guards is given up.
-constexpr int kGuardDepth = 64;
-
 } // namespace
 
 MemoryFormula::MemoryFormula(program::EventSet& set,
                              const Skeleton& skeleton,
                              logic::Gates& gates,
                              OrderGraph& order)
-    : set_(set), skeleton_(skeleton), gates_(gates), order_(order), places_(set),
-      blaster_(set.terms, gates) {}
+    : MemoryEncoding(set, skeleton, gates), order_(order) {}
 
 Status MemoryFormula::encode() {
   collect();
@@ -54,23 +50,6 @@ void MemoryFormula::add_conditional_arcs() {
   for (const Arc& arc : skeleton_.arcs)
     if (!set_.terms.is_constant(arc.when))
       order_.arc(arc.from, arc.to, literal(arc.when));
-}
-
-/// Guards grow by conjunction along a path, so what dominates is found on the spine.
-bool MemoryFormula::implies(Term a, Term b) const {
-  if (set_.terms.is_constant(b))
-    return set_.terms.node(b).value != 0;
-  std::vector<Term> pending{a};
-  for (int depth = 0; depth < kGuardDepth && !pending.empty(); ++depth) {
-    const Term term = pending.back();
-    pending.pop_back();
-    if (term == b)
-      return true;
-    if (set_.terms.node(term).op == logic::Op::kAnd)
-      for (const Term argument : set_.terms.arguments(term))
-        pending.push_back(argument);
-  }
-  return false;
 }
 
 /// The writes a read may take its value from, as far as the order of the threads tells.
@@ -204,30 +183,6 @@ void MemoryFormula::order_after_reads(const Read& read) {
       from_reads_.push_back({read.event, later, source.is_taken, overwrites});
     }
   }
-}
-
-/// While a section is open, nobody else does anything. A thread that would wait inside has not
-/// entered, so that a section is left, or the run ends in it; what others do after that end does
-/// not matter.
-void MemoryFormula::close_section(const program::StaticSection& section) {
-  std::vector<Literal> left{~executed(section.begin)};
-  for (const EventIndex end : section.ends) {
-    if (implies(set_.events[section.begin].guard, set_.events[end].guard))
-      return;
-    left.push_back(executed(end));
-  }
-  const std::uint32_t thread = set_.events[section.begin].thread;
-  for (EventIndex e = section.begin; e < set_.threads[thread].last; ++e) {
-    const program::StaticEvent& event = set_.events[e];
-    if (event.section != section.number)
-      continue;
-    if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
-      left.push_back(executed(e));
-    else if (event.kind == Kind::kCheck)
-      left.push_back(gates_.and_(executed(e), ~literal(event.value)));
-  }
-  has_unsure_sections_ = true;
-  gates_.require_any(left);
 }
 
 void MemoryFormula::find_misuses() {

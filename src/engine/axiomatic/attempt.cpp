@@ -6,6 +6,7 @@
 #include "encode/pair_order.h"
 #include "encode/races.h"
 #include "encode/sc_cycle.h"
+#include "encode/slices.h"
 #include "engine/axiomatic/schedule.h"
 #include "solve/cadical.h"
 #include "solve/core.h"
@@ -23,6 +24,11 @@ using solve::Answer;
 
 /// Pair order has a clause for every three nodes.
 constexpr std::size_t kMostNodesForPairs = 100;
+
+/// A race or a cycle is in the whole of an execution, not where it ends.
+bool is_of_whole_run(spec::Property property) {
+  return property == spec::Property::kRace || property == spec::Property::kRobustness;
+}
 
 bool has_calls(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
@@ -92,21 +98,33 @@ Status Attempt::make_events(const program::Program& program) {
 Status Attempt::encode() {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
   skeleton_ = encode::make_skeleton(set_, thread_order);
-  const bool is_online = options_.ordering == AxiomaticOptions::Ordering::kOnline ||
-                         (options_.ordering == AxiomaticOptions::Ordering::kAutomatic &&
+  using Ordering = AxiomaticOptions::Ordering;
+  const bool is_sliced =
+      !is_of_whole_run(property_) &&
+      (options_.ordering == Ordering::kSlices ||
+       (options_.ordering == Ordering::kAutomatic && encode::is_made_for_slices(set_, skeleton_)));
+  const bool is_online = options_.ordering == Ordering::kOnline ||
+                         (options_.ordering == Ordering::kAutomatic && !is_sliced &&
                           skeleton_.nodes.size() > kMostNodesForPairs);
   sat_ = is_online ? solve::make_core() : solve::make_cadical();
   gates_ = std::make_unique<logic::Gates>(*sat_);
   if (is_online)
     order_ = std::make_unique<encode::OnlineOrder>(skeleton_, *gates_, *sat_);
-  else
+  else if (!is_sliced)
     order_ = std::make_unique<encode::PairOrder>(skeleton_, *gates_);
-  formula_ = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
+  if (is_sliced) {
+    formula_ = std::make_unique<encode::Slices>(set_, skeleton_, *gates_);
+  } else {
+    auto formula = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
+    ordered_ = formula.get();
+    formula_ = std::move(formula);
+  }
   if (Status status = formula_->encode(); !status)
     return status;
   if (Status status = find_targets(); !status)
     return status;
-  order_->finish();
+  if (order_ != nullptr)
+    order_->finish();
   for (const program::StaticEvent& event : set_.events)
     if ((event.kind == Kind::kRead || event.kind == Kind::kChoice) && event.value.is_valid())
       variables_.emplace(set_.terms.node(event.value).value, event.value);
@@ -123,7 +141,7 @@ Attempt::Goal Attempt::goal_of(const program::StaticEvent& event) const {
   return spec::violates(property_, event.fault) ? Goal::kViolation : Goal::kUndefined;
 }
 
-Attempt::Goal Attempt::goal_of(const encode::MemoryFormula::Misuse& misuse) const {
+Attempt::Goal Attempt::goal_of(const encode::MemoryEncoding::Misuse& misuse) const {
   if (set_.events[misuse.free].fault == program::FaultKind::kCut)
     return Goal::kCut;
   return spec::violates(property_, program::FaultKind::kUseAfterFree) ? Goal::kViolation
@@ -144,26 +162,24 @@ Status Attempt::find_targets() {
     if (!gates_->is_false(reached))
       targets_[goal].push_back({e, reached});
   }
-  for (const encode::MemoryFormula::Misuse& one : formula_->misuses()) {
+  for (const encode::MemoryEncoding::Misuse& one : formula_->misuses()) {
     const Goal goal = goal_of(one);
     targets_[goal].push_back({goal == Goal::kCut ? one.free : one.access, one.happens});
   }
-  const bool is_of_whole_run =
-      property_ == spec::Property::kRace || property_ == spec::Property::kRobustness;
-  if (is_of_whole_run && formula_->has_unsure_sections())
+  if (is_of_whole_run(property_) && formula_->has_unsure_sections())
     return Error{ErrorKind::kUnsupported,
                  "ENC-003",
                  "a run may wait or end inside an atomic section; " + spec::to_string(property_) +
                      " is then not decided by a solver"};
   if (property_ == spec::Property::kRace) {
-    encode::Races races(set_, skeleton_, *gates_, *order_, *formula_);
+    encode::Races races(set_, skeleton_, *gates_, *order_, *ordered_);
     if (Status status = races.encode(); !status)
       return status;
     for (const encode::Races::Racer& racer : races.racers())
       targets_[Goal::kViolation].push_back({racer.event, racer.races});
   }
   if (property_ == spec::Property::kRobustness) {
-    encode::ScCycle cycle(set_, *gates_, *formula_);
+    encode::ScCycle cycle(set_, *gates_, *ordered_);
     cycle.encode();
     for (const encode::ScCycle::Member& member : cycle.members())
       targets_[Goal::kViolation].push_back({member.event, member.is_in});
@@ -181,7 +197,7 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   std::vector<logic::Literal> assumptions{gates_->or_(literals)};
   // Memory is never used after it was freed on the way: that would end the run. If it can be, the
   // property is not proved either.
-  for (const encode::MemoryFormula::Misuse& one : formula_->misuses())
+  for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
     if (goal != goal_of(one))
       assumptions.push_back(~one.happens);
   solve::Limits limits;
@@ -223,9 +239,8 @@ execution::Schedule Attempt::schedule() const {
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
       happens[skeleton_.node_of[e]] = true;
-  solved.order = order_->linearise(model, happens);
-  // A race or a cycle is in the whole of the execution.
-  if (property_ != spec::Property::kRace && property_ != spec::Property::kRobustness)
+  solved.order = formula_->linearise(model, happens);
+  if (!is_of_whole_run(property_))
     solved.end = reached(Goal::kViolation).front();
   return make_schedule(solved, *task_.model.machine, task_);
 }
@@ -239,7 +254,8 @@ void Attempt::count(verdict::Statistics& statistics) const {
   counters["variables"] = static_cast<double>(sat_->variable_count());
   counters["clauses"] = static_cast<double>(gates_->clause_count());
   counters["sources"] = static_cast<double>(formula_->size().sources);
-  counters["from-reads"] = static_cast<double>(formula_->from_reads().size());
+  if (ordered_ != nullptr)
+    counters["from-reads"] = static_cast<double>(ordered_->from_reads().size());
   counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
 }
 

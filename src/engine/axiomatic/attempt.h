@@ -5,6 +5,7 @@
 #pragma once
 
 #include "encode/memory_formula.h"
+#include "encode/order_graph.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/engine.h"
 #include "program/event_set.h"
@@ -66,7 +67,7 @@ private:
   };
   [[nodiscard]] Status find_targets();
   [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
-  [[nodiscard]] Goal goal_of(const encode::MemoryFormula::Misuse& misuse) const;
+  [[nodiscard]] Goal goal_of(const encode::MemoryEncoding::Misuse& misuse) const;
   [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
 
   const spec::Task& task_;
@@ -77,7 +78,8 @@ private:
   std::unique_ptr<solve::Sat> sat_;
   std::unique_ptr<logic::Gates> gates_;
   std::unique_ptr<encode::OrderGraph> order_;
-  std::unique_ptr<encode::MemoryFormula> formula_;
+  std::unique_ptr<encode::MemoryEncoding> formula_;
+  encode::MemoryFormula* ordered_ = nullptr; // formula_, unless it is one of slices
   std::map<Goal, std::vector<Target>> targets_;
   std::vector<EventIndex> certain_cuts_;
   std::unordered_map<std::uint64_t, program::Term> variables_; // by number

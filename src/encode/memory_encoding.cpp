@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "encode/memory_encoding.h"
+
+namespace heddle::encode {
+
+namespace {
+
+using Kind = program::StaticEvent::Kind;
+
+/// Conjuncts looked at before an implication between guards is given up.
+constexpr int kGuardDepth = 64;
+
+} // namespace
+
+/// Guards grow by conjunction along a path, so what dominates is found on the spine.
+bool MemoryEncoding::implies(Term a, Term b) const {
+  if (set_.terms.is_constant(b))
+    return set_.terms.node(b).value != 0;
+  std::vector<Term> pending{a};
+  for (int depth = 0; depth < kGuardDepth && !pending.empty(); ++depth) {
+    const Term term = pending.back();
+    pending.pop_back();
+    if (term == b)
+      return true;
+    if (set_.terms.node(term).op == logic::Op::kAnd)
+      for (const Term argument : set_.terms.arguments(term))
+        pending.push_back(argument);
+  }
+  return false;
+}
+
+/// While a section is open, nobody else does anything. A thread that would wait inside has not
+/// entered, so that a section is left, or the run ends in it; what others do after that end does
+/// not matter.
+void MemoryEncoding::close_section(const program::StaticSection& section) {
+  std::vector<Literal> left{~executed(section.begin)};
+  for (const EventIndex end : section.ends) {
+    if (implies(set_.events[section.begin].guard, set_.events[end].guard))
+      return;
+    left.push_back(executed(end));
+  }
+  const std::uint32_t thread = set_.events[section.begin].thread;
+  for (EventIndex e = section.begin; e < set_.threads[thread].last; ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.section != section.number)
+      continue;
+    if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
+      left.push_back(executed(e));
+    else if (event.kind == Kind::kCheck)
+      left.push_back(gates_.and_(executed(e), ~literal(event.value)));
+  }
+  has_unsure_sections_ = true;
+  gates_.require_any(left);
+}
+
+} // namespace heddle::encode

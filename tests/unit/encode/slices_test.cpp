@@ -1,0 +1,442 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slices against the other encodings: random events, all values that reads can have, under SC, TSO
+// and PSO.
+#include "encode/memory_formula.h"
+#include "encode/online_order.h"
+#include "encode/pair_order.h"
+#include "encode/slices.h"
+#include "program/program.h"
+#include "solve/cadical.h"
+#include "solve/core.h"
+#include "support/rng.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace heddle::encode {
+namespace {
+
+using program::EventSet;
+using program::StaticEvent;
+using Kind = StaticEvent::Kind;
+using Strength = program::Fence::Strength;
+
+constexpr std::uint64_t kPlaces = 3;
+constexpr ThreadOrder kSC = {};
+constexpr ThreadOrder kTSO = {.delays_writes = true};
+constexpr ThreadOrder kPSO = {.delays_writes = true, .reorders_writes = true};
+
+/// Events of threads over a few bytes that are 0 at first.
+class Maker {
+public:
+  Maker() {
+    program_.objects.push_back({.name = "bytes",
+                                .size = kPlaces,
+                                .initial = std::vector<std::uint8_t>(kPlaces, 0),
+                                .unit = program::AddressSpace::kFirstGlobalUnit});
+    set_.program = &program_;
+  }
+
+  void thread() {
+    finish_thread();
+    program::StaticThread entry;
+    entry.first = static_cast<EventIndex>(set_.events.size());
+    set_.threads.push_back(entry);
+    guard_ = set_.terms.boolean(true);
+    reads_.clear();
+  }
+  Term read(std::uint64_t place, bool drains = false) {
+    StaticEvent& event = add(Kind::kRead, place);
+    event.drains = drains;
+    event.value = set_.terms.variable(EventSet::variable_of(last()), logic::Sort{8});
+    reads_.push_back(event.value);
+    return reads_.back();
+  }
+  void write(std::uint64_t place, Term value, bool drains = false) {
+    StaticEvent& event = add(Kind::kWrite, place);
+    event.value = value;
+    event.drains = drains;
+  }
+  void update(std::uint64_t place, std::uint64_t added) {
+    const Term old = read(place, true);
+    const EventIndex from = last();
+    write(place, plus(old, added), true);
+    set_.amo.push_back({from, last(), guard_});
+  }
+  void fence(Strength strength) { add(Kind::kFence, std::nullopt).strength = strength; }
+  std::uint32_t begin() { return section_ = ++sections_; }
+  void resume(std::uint32_t section) { section_ = section; }
+  void end() { section_ = 0; }
+  /// What follows happens only if the condition holds.
+  void only_if(Term condition) { guard_ = set_.terms.and_(guard_, condition); }
+  void always() { guard_ = set_.terms.boolean(true); }
+
+  Term constant(std::uint64_t value) { return set_.terms.constant(value, 8); }
+  Term plus(Term a, std::uint64_t b) { return plus(a, constant(b)); }
+  Term plus(Term a, Term b) { return set_.terms.binary(logic::Op::kAdd, a, b); }
+  Term not_(Term a) { return set_.terms.not_(a); }
+  Term is_zero(Term a) { return set_.terms.equal(a, constant(0)); }
+  const std::vector<Term>& reads() const { return reads_; }
+
+  EventSet& done() {
+    finish_thread();
+    return set_;
+  }
+
+private:
+  EventIndex last() const { return static_cast<EventIndex>(set_.events.size() - 1); }
+
+  StaticEvent& add(Kind kind, std::optional<std::uint64_t> place) {
+    StaticEvent event;
+    event.kind = kind;
+    event.thread = static_cast<std::uint32_t>(set_.threads.size() - 1);
+    event.guard = guard_;
+    event.instruction = event.piece_of = static_cast<std::uint32_t>(set_.events.size());
+    event.section = section_;
+    if (place) {
+      const std::uint64_t base = program_.space().base_of(program::AddressSpace::kFirstGlobalUnit);
+      event.address = set_.terms.constant(base + *place, 64);
+      event.size = 1;
+    }
+    set_.events.push_back(std::move(event));
+    return set_.events.back();
+  }
+
+  /// A check of all that was read, so that every value matters to somebody.
+  void finish_thread() {
+    if (set_.threads.empty() || set_.threads.back().last != 0)
+      return;
+    Term all = set_.terms.boolean(true);
+    for (const Term read : reads_)
+      all = set_.terms.and_(all, is_zero(read));
+    guard_ = set_.terms.boolean(true);
+    add(Kind::kCheck, std::nullopt).value = all;
+    set_.threads.back().last = static_cast<EventIndex>(set_.events.size());
+  }
+
+  program::Program program_;
+  EventSet set_;
+  Term guard_;
+  std::vector<Term> reads_; // of the current thread
+  std::uint32_t section_ = 0;
+  std::uint32_t sections_ = 0;
+};
+
+/// By event: what it read, or nothing if it is not a read or does not happen.
+using Values = std::vector<std::optional<std::uint64_t>>;
+
+/// Along the order, with each thread's writes that have not reached memory: does every read find
+/// what the model says?
+void follow(const EventSet& set,
+            const Skeleton& skeleton,
+            const std::vector<Node>& order,
+            const Values& values) {
+  const auto value = [&](Term term) {
+    return set.terms.evaluate(term, [&](std::uint64_t number) {
+      return values[number - program::kFirstEventVariable].value_or(0);
+    });
+  };
+  std::map<Term, std::uint64_t> memory;
+  std::vector<bool> is_in_memory(set.events.size(), false);
+  for (const Node node : order)
+    for (EventIndex e = 0; e < set.events.size(); ++e) {
+      const StaticEvent& event = set.events[e];
+      if (skeleton.node_of[e] != node || value(event.guard) == 0)
+        continue;
+      if (event.kind == Kind::kWrite) {
+        memory[event.address] = value(event.value);
+        is_in_memory[e] = true;
+      }
+      if (event.kind != Kind::kRead)
+        continue;
+      std::uint64_t found = memory[event.address];
+      for (EventIndex own = set.threads[event.thread].first; own < e; ++own)
+        if (set.events[own].kind == Kind::kWrite && set.events[own].address == event.address &&
+            !is_in_memory[own] && value(set.events[own].guard) != 0)
+          found = value(set.events[own].value);
+      EXPECT_EQ(found, values[e].value_or(~0ULL)) << "event " << e;
+    }
+}
+
+enum class Encoding { kPairs, kOnline, kSlices };
+
+/// What the reads can be, over all models.
+std::set<Values> all_values(EventSet& set, ThreadOrder thread_order, Encoding encoding) {
+  const Skeleton skeleton = make_skeleton(set, thread_order);
+  const std::unique_ptr<solve::Sat> sat =
+      encoding == Encoding::kOnline ? solve::make_core() : solve::make_cadical();
+  logic::Gates gates(*sat);
+  std::unique_ptr<OrderGraph> order;
+  std::unique_ptr<MemoryEncoding> formula;
+  if (encoding == Encoding::kSlices) {
+    EXPECT_FALSE(why_not_sliced(set, skeleton).has_value());
+    formula = std::make_unique<Slices>(set, skeleton, gates);
+  } else {
+    if (encoding == Encoding::kOnline)
+      order = std::make_unique<OnlineOrder>(skeleton, gates, *sat);
+    else
+      order = std::make_unique<PairOrder>(skeleton, gates);
+    formula = std::make_unique<MemoryFormula>(set, skeleton, gates, *order);
+  }
+  EXPECT_TRUE(formula->encode());
+  if (order != nullptr)
+    order->finish();
+  std::vector<Literal> executed;
+  std::map<EventIndex, std::vector<Literal>> bits; // 0 where a read does not happen
+  for (EventIndex e = 0; e < set.events.size(); ++e) {
+    const StaticEvent& event = set.events[e];
+    executed.push_back(formula->executed(e));
+    if (event.kind != Kind::kRead)
+      continue;
+    bits[e].push_back(executed[e]);
+    for (unsigned bit = 0; bit < 8; ++bit)
+      bits[e].push_back(
+          gates.and_(executed[e],
+                     formula->literal(set.terms.to_bool(set.terms.extract(event.value, bit, 1)))));
+  }
+  const logic::LiteralValues model = [&](Literal literal) { return sat->value(literal); };
+  std::set<Values> result;
+  while (sat->solve() == solve::Answer::kSatisfiable) {
+    Values values(set.events.size());
+    std::vector<Literal> others;
+    for (const auto& [event, literals] : bits) {
+      std::uint64_t number = 0;
+      for (std::size_t i = 0; i < literals.size(); ++i) {
+        number |= (model(literals[i]) ? 1ULL : 0ULL) << i;
+        others.push_back(literals[i] ^ model(literals[i]));
+      }
+      if ((number & 1U) != 0)
+        values[event] = number >> 1U;
+    }
+    EXPECT_TRUE(result.insert(values).second);
+    std::vector<bool> happens(skeleton.nodes.size(), false);
+    for (EventIndex e = 0; e < set.events.size(); ++e)
+      if (skeleton.node_of[e] != kNoNode && model(executed[e]))
+        happens[skeleton.node_of[e]] = true;
+    follow(set, skeleton, formula->linearise(model, happens), values);
+    gates.require_any(others);
+  }
+  return result;
+}
+
+void random_operation(Maker& maker, Rng& rng) {
+  const std::uint64_t place = rng.below(kPlaces);
+  const auto some_read = [&] {
+    return maker.reads().empty() ? maker.constant(1)
+                                 : maker.reads()[rng.below(maker.reads().size())];
+  };
+  switch (rng.below(12)) {
+  case 0:
+  case 1:
+    (void)maker.read(place);
+    return;
+  case 2:
+  case 3:
+    return maker.write(place, maker.constant(1 + rng.below(3)));
+  case 4:
+    return maker.write(place, maker.plus(some_read(), 1));
+  case 5:
+    return maker.write(place, maker.plus(some_read(), some_read()));
+  case 6:
+    return maker.update(place, 1 + rng.below(2));
+  case 7:
+    return maker.fence(rng.chance(1, 2) ? Strength::kFull : Strength::kStoreStore);
+  case 8: { // a section of some of these
+    (void)maker.begin();
+    const Term first = maker.read(place);
+    maker.write(place, maker.plus(first, 1));
+    if (rng.chance(1, 2))
+      maker.write(rng.below(kPlaces), maker.plus(some_read(), maker.read(rng.below(kPlaces))));
+    maker.end();
+    return;
+  }
+  case 9: { // not atomic: the shape that latches are for
+    const Term first = maker.read(place);
+    return maker.write(place, maker.plus(first, maker.read(rng.below(kPlaces))));
+  }
+  case 10:
+    if (!maker.reads().empty())
+      maker.only_if(maker.is_zero(some_read()));
+    return;
+  default:
+    return maker.always();
+  }
+}
+
+/// What slices are made for: the same steps several times, computing from what was just read;
+/// mostly one writer for each place.
+void random_loop(Maker& maker, Rng& rng, std::uint64_t own_place) {
+  struct Step {
+    bool is_read = false;
+    std::uint64_t place = 0;
+    std::vector<std::uint64_t>
+        operands; // which of the round's reads are added up; none: a constant
+  };
+  std::vector<Step> body;
+  std::uint64_t reads = 0;
+  for (std::uint64_t i = 2 + rng.below(3); i > 0; --i) {
+    Step step;
+    step.is_read = rng.chance(1, 2);
+    step.place = step.is_read || rng.chance(1, 4) ? rng.below(kPlaces) : own_place;
+    if (step.is_read)
+      ++reads;
+    else
+      for (std::uint64_t n = reads == 0 ? 0 : rng.below(3); n > 0; --n)
+        step.operands.push_back(rng.below(reads));
+    body.push_back(step);
+  }
+  const bool is_regular = rng.chance(2, 3); // else the rounds add different constants
+  for (std::uint64_t round = 0; round < 2; ++round) {
+    const std::size_t first = maker.reads().size();
+    for (const Step& step : body) {
+      if (step.is_read) {
+        (void)maker.read(step.place);
+        continue;
+      }
+      Term value = maker.constant(is_regular ? 1 : 1 + round);
+      for (const std::uint64_t operand : step.operands)
+        value = maker.plus(value, maker.reads()[first + operand]);
+      maker.write(step.place, value);
+    }
+  }
+}
+
+void compare_encodings(EventSet& set, ThreadOrder order, std::uint64_t seed, std::size_t& count) {
+  const std::set<Values> expected = all_values(set, order, Encoding::kPairs);
+  count += expected.size();
+  const char* model = order.reorders_writes ? " pso" : order.delays_writes ? " tso" : " sc";
+  EXPECT_EQ(all_values(set, order, Encoding::kSlices), expected) << "seed " << seed << model;
+  if (seed % 5 == 0) {
+    EXPECT_EQ(all_values(set, order, Encoding::kOnline), expected) << "seed " << seed << model;
+  }
+}
+
+TEST(Slices, HaveTheExecutionsOfTheOtherEncodings) {
+  std::size_t executions = 0;
+  for (std::uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed)
+    for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+      Rng rng(seed);
+      Maker maker;
+      for (std::uint64_t thread = 2 + rng.below(2); thread > 0; --thread) {
+        maker.thread();
+        for (std::uint64_t i = 1 + rng.below(5); i > 0; --i)
+          random_operation(maker, rng);
+      }
+      compare_encodings(maker.done(), order, seed, executions);
+    }
+  EXPECT_GT(executions, 1000U);
+}
+
+TEST(Slices, HaveTheExecutionsOfLoops) {
+  std::size_t executions = 0;
+  for (std::uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed)
+    for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+      Rng rng(seed);
+      Maker maker;
+      for (std::uint64_t thread = 0; thread < 2; ++thread) {
+        maker.thread();
+        random_loop(maker, rng, thread);
+      }
+      compare_encodings(maker.done(), order, seed, executions);
+    }
+  EXPECT_GT(executions, 1000U);
+}
+
+TEST(Slices, PendingWritesKeepWhatTheyWereComputedFrom) {
+  std::size_t executions = 0;
+  for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+    Maker maker;
+    maker.thread();
+    maker.write(1, maker.plus(maker.read(0), 1));
+    maker.write(2, maker.plus(maker.read(0), 2)); // the place is read again while the first waits
+    maker.thread();
+    maker.write(0, maker.constant(4));
+    (void)maker.read(1);
+    (void)maker.read(2);
+    compare_encodings(maker.done(), order, 0, executions);
+  }
+  EXPECT_GT(executions, 10U);
+}
+
+/// The events of another arm stand between those of a section, whose node comes before theirs.
+TEST(Slices, LatchesKeepOnlyWhatHappens) {
+  std::size_t executions = 0;
+  for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+    Maker maker;
+    maker.thread();
+    const Term condition = maker.is_zero(maker.read(2));
+    maker.only_if(condition);
+    const std::uint32_t section = maker.begin();
+    (void)maker.read(1);
+    maker.end();
+    maker.always();
+    maker.only_if(maker.not_(condition));
+    maker.write(1, maker.plus(maker.read(0), 1), true);
+    maker.always();
+    maker.only_if(condition);
+    maker.resume(section);
+    const Term in_section = maker.read(0);
+    maker.end();
+    maker.write(1, maker.plus(in_section, 2), true);
+    maker.thread();
+    maker.write(0, maker.constant(4), true);
+    maker.write(0, maker.constant(8), true);
+    (void)maker.read(1);
+    maker.write(2, maker.constant(1), true);
+    compare_encodings(maker.done(), order, 0, executions);
+  }
+  EXPECT_GT(executions, 10U);
+}
+
+/// Two threads add to each other's places, as often as said.
+void add_up(Maker& maker, int rounds, bool is_conditional) {
+  for (std::uint64_t thread = 0; thread < 2; ++thread) {
+    maker.thread();
+    for (int round = 0; round < rounds; ++round) {
+      (void)maker.begin();
+      const Term own = maker.read(thread);
+      const Term other = maker.read(1 - thread);
+      if (is_conditional)
+        maker.only_if(maker.is_zero(other));
+      maker.write(thread, maker.plus(own, other));
+      maker.end();
+    }
+  }
+}
+
+TEST(Slices, AreChosenWhereValuesGoALongWay) {
+  const auto is_chosen = [](int rounds, bool is_conditional) {
+    Maker maker;
+    add_up(maker, rounds, is_conditional);
+    EventSet& set = maker.done();
+    return is_made_for_slices(set, make_skeleton(set, kTSO));
+  };
+  EXPECT_TRUE(is_chosen(3, false));
+  EXPECT_FALSE(is_chosen(2, false));
+  EXPECT_FALSE(is_chosen(3, true));
+}
+
+TEST(Slices, AreRefusedWhereAddressesAreComputed) {
+  Maker maker;
+  maker.thread();
+  const Term index = maker.read(0);
+  maker.write(1, maker.constant(1));
+  EventSet& set = maker.done();
+  const Skeleton skeleton = make_skeleton(set, kSC);
+  EXPECT_FALSE(why_not_sliced(set, skeleton).has_value());
+  set.events[1].address =
+      set.terms.binary(logic::Op::kAdd, set.events[1].address, set.terms.zero_extend(index, 64));
+  EXPECT_TRUE(why_not_sliced(set, skeleton).has_value());
+  const std::unique_ptr<solve::Sat> sat = solve::make_cadical();
+  logic::Gates gates(*sat);
+  EXPECT_FALSE(Slices(set, skeleton, gates).encode());
+}
+
+} // namespace
+} // namespace heddle::encode
