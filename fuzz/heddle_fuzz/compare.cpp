@@ -322,7 +322,8 @@ private:
     const memory::Model known = *memory::find_model(name_of(model));
     std::optional<bool> is_violated;
     for (const Variant& variant : variants()) {
-      if (variant.by_axioms || (is_violated && !variant.only_checks))
+      if (variant.by_axioms || (is_violated && !variant.only_checks) ||
+          (variant.turn && *variant.turn != options_.turn % kTurns))
         continue; // of the explicit engine's, one is enough
       const Result<program::Program> prepared = prepare(module, known, variant);
       if (!prepared)
