@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/litmus.h"
 
+#include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 #include "program/analyse.h"
@@ -202,7 +203,7 @@ Result<LitmusAnswer> run_litmus(const Test& test,
                               observed.offset,
                               static_cast<std::uint8_t>((observed.bits + 7U) / 8U)});
   question.what =
-      options.counts ? spec::Enumerate::What::kExecutions : spec::Enumerate::What::kFinalStates;
+      options.counts && !options.by_solver ? spec::Enumerate::What::kExecutions : spec::Enumerate::What::kFinalStates;
   question.kept_executions = options.kept_executions;
   spec::Task task;
   task.program = &program;
@@ -225,7 +226,8 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     task.program = &*lowered;
   }
   if (model.core != nullptr) {
-    answer.verdict = engine::make_enumerate()->run(task, context);
+    answer.verdict = options.by_solver ? engine::make_axiomatic({})->run(task, context)
+                                       : engine::make_enumerate()->run(task, context);
   } else {
     program::annotate(*lowered, program::AliasAnalysis::kPointsTo);
     answer.verdict = engine::make_explicit({})->run(task, context);
