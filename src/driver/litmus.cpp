@@ -203,7 +203,7 @@ Result<LitmusAnswer> run_litmus(const Test& test,
                               observed.offset,
                               static_cast<std::uint8_t>((observed.bits + 7U) / 8U)});
   question.what =
-      options.counts && !options.by_solver ? spec::Enumerate::What::kExecutions : spec::Enumerate::What::kFinalStates;
+      options.counts ? spec::Enumerate::What::kExecutions : spec::Enumerate::What::kFinalStates;
   question.kept_executions = options.kept_executions;
   spec::Task task;
   task.program = &program;

@@ -219,14 +219,21 @@ void ExecutionFormula::find_edges() {
     updates_.push_back(gates_.or_(pairs));
 }
 
-/// The may bound of the base relation of that name, if the model speaks of it.
-const relation::BitMatrix* ExecutionFormula::bound_of(const std::string& name) const {
+/// Is the pair in the may bound of the relation of that name, as far as the model speaks of it?
+/// Orders of writes that the model chooses are co.
+relation::BitMatrix ExecutionFormula::bound_of(const std::string& name) const {
+  relation::BitMatrix bound = relation::BitMatrix(count()).complement();
   for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
     const memory::Node& node = core_.nodes[memory::NodeId{i}];
-    if (node.op == memory::NodeOp::kBaseRelation && core_.base_names[node.index] == name)
-      return &bounds_.relation(memory::NodeId{i}).may;
+    const bool is_base =
+        node.op == memory::NodeOp::kBaseRelation && core_.base_names[node.index] == name;
+    const bool is_chosen = name == "co" && node.op == memory::NodeOp::kGenerated &&
+                           std::holds_alternative<memory::Generator::Coherence>(
+                               core_.generators[node.index].how);
+    if (is_base || is_chosen)
+      bound &= bounds_.relation(memory::NodeId{i}).may;
   }
-  return nullptr;
+  return bound;
 }
 
 Term ExecutionFormula::initial_value_of(Element element) {
@@ -255,7 +262,7 @@ void ExecutionFormula::take_value(Literal when, Term to, Term from) {
 /// Every read that happens has exactly one source: a write to its place, with its value. Not the
 /// write of its own update.
 Status ExecutionFormula::choose_sources() {
-  const relation::BitMatrix* const bound = bound_of("rf");
+  const relation::BitMatrix bound = bound_of("rf");
   for (Element read = 0; read < count(); ++read) {
     if (kind(read) != EventKind::kRead)
       continue;
@@ -265,7 +272,7 @@ Status ExecutionFormula::choose_sources() {
     };
     std::vector<Source> sources;
     for (Element write = 0; write < count(); ++write) {
-      if (!is_write(write) || (bound != nullptr && !bound->contains(write, read)) ||
+      if (!is_write(write) || !bound.contains(write, read) ||
           gates_.is_false(happens_[write]))
         continue;
       const Literal is_same = same_place(write, read);
@@ -310,8 +317,7 @@ Status ExecutionFormula::choose_sources() {
 /// The writes to one place are in a total order, the initial one first: between two there is one
 /// direction, and directions make no cycle.
 void ExecutionFormula::order_writes() {
-  const relation::BitMatrix* const bound = bound_of("co");
-  const auto may = [&](Element a, Element b) { return bound == nullptr || bound->contains(a, b); };
+  const relation::BitMatrix bound = bound_of("co");
   relation::BitMatrix open(count());
   for (Element a = 0; a < count(); ++a) {
     if (!is_write(a))
@@ -326,8 +332,8 @@ void ExecutionFormula::order_writes() {
         co_[key(a, b)] = meet;
         continue;
       }
-      const bool forward = may(a, b);
-      const bool backward = may(b, a);
+      const bool forward = bound.contains(a, b);
+      const bool backward = bound.contains(b, a);
       if (!forward && !backward) {
         gates_.require(~meet);
         continue;

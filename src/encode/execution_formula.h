@@ -96,7 +96,7 @@ private:
   [[nodiscard]] program::Term value_of(Element element);
   /// Are they to one place? (Not whether they happen.)
   [[nodiscard]] Literal same_place(Element a, Element b);
-  [[nodiscard]] const relation::BitMatrix* bound_of(const std::string& name) const;
+  [[nodiscard]] relation::BitMatrix bound_of(const std::string& name) const;
 
   void make_variants();
   void find_happening();

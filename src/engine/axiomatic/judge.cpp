@@ -91,7 +91,7 @@ private:
       for (const Axiom& axiom : core_.axioms)
         if (axiom.role != Axiom::Role::kRequire &&
             holds(axiom) == (axiom.role == Axiom::Role::kFlag))
-          result_.flags.insert(flag_name(axiom));
+          result_.flags.push_back(flag_name(axiom));
     }
     note_error();
   }

@@ -10,14 +10,14 @@
 #include "support/result.h"
 
 #include <optional>
-#include <set>
 #include <string>
+#include <vector>
 
 namespace heddle::engine::axiomatic {
 
 struct Judgement {
   bool is_allowed = false;
-  std::set<std::string> flags = {};  // that it raises, if it is allowed
+  std::vector<std::string> flags = {}; // one for each axiom that raises one, if it is allowed
   std::optional<Error> error = {};   // the model makes no sense on it; nothing else counts
 };
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace heddle::engine::axiomatic {
 
@@ -51,8 +52,10 @@ public:
     encode::ModelFormula model(core_, executions_, plan_->co(), gates_, theory_);
     model.require_axioms();
     is_exact_ = model.is_exact();
+    if (counts())
+      choices_ = executions_.choices();
     const encode::FinalState state(set_, executions_, observed_, gates_);
-    if (!find_states(state) || !find_flags(model))
+    if (!find_states(state) || (!counts() && !find_flags(model)))
       return std::move(verdict_);
     outcomes_.complete = is_complete_ && cuts_.empty();
     for (const std::string& cut : cuts_)
@@ -163,11 +166,12 @@ private:
   /// The execution of the solver's model, if the memory model allows it. Otherwise it is excluded.
   struct Found {
     execution::Execution execution;
-    std::set<std::string> flags;
+    std::vector<std::string> flags = {};
+    std::uint64_t count = 0; // of executions with its state
   };
   std::optional<Found> judged() {
     ++executions_judged_;
-    Found found{executions_.execution(model()), {}};
+    Found found{executions_.execution(model())};
     Judgement judgement = judge(*plan_, found.execution);
     if (judgement.error) {
       error_ = std::move(judgement.error);
@@ -184,11 +188,21 @@ private:
   /// No such execution again, at least where none of the literals holds.
   void exclude(std::vector<Literal> unless) {
     ++excluded_;
-    if (choices_.empty())
-      choices_ = executions_.choices();
     for (const Literal choice : choices_)
       unless.push_back(sat_->value(choice) ? ~choice : choice);
     gates_.require_any(unless);
+  }
+
+  /// Then every execution is looked for, not one for each state.
+  [[nodiscard]] bool counts() const {
+    return question_.what == spec::Enumerate::What::kExecutions;
+  }
+
+  /// Before the solver is asked: what is made afterwards has no value in its model.
+  Answer solve(Literal assumption) {
+    if (!is_exact_ && choices_.empty())
+      choices_ = executions_.choices();
+    return sat_->solve(std::vector{assumption}, limits_);
   }
 
   bool find_states(const encode::FinalState& state) {
@@ -196,7 +210,7 @@ private:
     const Literal is_new = gates_.fresh();
     std::map<std::vector<std::uint64_t>, Found> states;
     for (;;) {
-      const Answer answer = sat_->solve(std::vector{is_new}, limits_);
+      const Answer answer = solve(is_new);
       if (answer == Answer::kUnsatisfiable)
         break;
       if (answer == Answer::kUnknown) {
@@ -210,12 +224,17 @@ private:
       if (!found)
         continue;
       for (const std::string& flag : found->flags)
-        outcomes_.flags[flag] = 1;
-      std::vector<Literal> clause = state.differs_from(values);
-      clause.push_back(~is_new);
-      gates_.require_any(clause);
-      const bool is_first = states.emplace(std::move(values), std::move(*found)).second;
-      HEDDLE_CHECK(is_first, "a state that was excluded");
+        outcomes_.flags[flag] = counts() ? outcomes_.flags[flag] + 1 : 1;
+      if (counts()) {
+        exclude({~is_new});
+      } else {
+        std::vector<Literal> clause = state.differs_from(values);
+        clause.push_back(~is_new);
+        gates_.require_any(clause);
+      }
+      const auto [entry, is_first] = states.try_emplace(std::move(values), std::move(*found));
+      HEDDLE_CHECK(is_first || counts(), "a state that was excluded");
+      ++entry->second.count;
     }
     gates_.require(~is_new);
     tell(states);
@@ -235,8 +254,10 @@ private:
       if (outcomes_.kept.size() < question_.kept_executions)
         outcomes_.kept.push_back({std::move(found->execution),
                                   outcomes_.states.size(),
-                                  {found->flags.begin(), found->flags.end()}});
+                                  std::move(found->flags)});
       outcomes_.states.push_back(std::move(outcome));
+      if (counts())
+        outcomes_.executions.push_back(found->count);
     }
   }
 
@@ -251,7 +272,7 @@ private:
       const bool is_exact = model.is_exact();
       is_exact_ = is_exact_ && is_exact;
       while (!outcomes_.flags.contains(name)) {
-        const Answer answer = sat_->solve(std::vector{is_raised}, limits_);
+        const Answer answer = solve(is_raised);
         if (answer == Answer::kUnsatisfiable)
           break;
         if (answer == Answer::kUnknown) {
@@ -315,8 +336,6 @@ std::optional<std::string> why_not_by_axioms(const spec::Task& task) {
   const auto* const question = std::get_if<spec::Enumerate>(&task.question);
   if (question == nullptr)
     return "from axioms it finds final states, and checks no property";
-  if (question->what != spec::Enumerate::What::kFinalStates)
-    return "it does not count executions";
   if (!task.model.every_read_has_source)
     return "the model has reads without a source";
   if (const auto why =
@@ -340,6 +359,14 @@ verdict::Verdict answer_by_axioms(const spec::Task& task, const Context& context
   Result<program::EventSet> set = program::make_events(*task.program, *options);
   if (!set)
     return fail(set.error());
+  if (std::get<spec::Enumerate>(task.question).what == spec::Enumerate::What::kExecutions &&
+      (!task.model.core->generators.empty() ||
+       std::any_of(set->events.begin(), set->events.end(), [](const program::StaticEvent& event) {
+         return event.kind == Kind::kChoice;
+       })))
+    return fail({ErrorKind::kUnsupported,
+                 "AXI-001",
+                 "executions that differ in chosen values or relations are not counted"});
   return ModelQuestion(task, context, std::move(*set)).run();
 }
 
