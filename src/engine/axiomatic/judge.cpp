@@ -2,115 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/judge.h"
 
-#include "memory/bit_algebra.h"
 #include "memory/execution_values.h"
 
 #include <algorithm>
-#include <memory>
+#include <string_view>
 
 namespace heddle::engine::axiomatic {
 
-namespace {
-
 using memory::Axiom;
-using memory::BitAlgebra;
 using memory::Generator;
 using memory::NodeId;
-
-class Trial {
-public:
-  Trial(const memory::EvaluationPlan& plan, const execution::Execution& execution)
-      : plan_(plan), core_(plan.core()), execution_(execution),
-        algebra_(execution.events.size()), fold_(core_, algebra_), values_(fold_, algebra_) {
-    for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
-      const memory::Node& node = core_.nodes[NodeId{i}];
-      if (node.op == memory::NodeOp::kBaseSet)
-        algebra_.give(core_.base_names[node.index],
-                      memory::base_set(execution, core_.base_names[node.index]));
-      else if (node.op == memory::NodeOp::kBaseRelation)
-        algebra_.give(core_.base_names[node.index],
-                      memory::base_relation(execution, core_.base_names[node.index]));
-    }
-    for (const NodeId node : plan_.co())
-      if (core_.nodes[node].op == memory::NodeOp::kGenerated)
-        algebra_.choose(core_.nodes[node].index,
-                        std::make_shared<const relation::BitMatrix>(execution.co));
-  }
-
-  Judgement run() {
-    if (extends_partial_orders())
-      choose(0);
-    return std::move(result_);
-  }
-
-private:
-  /// Is the order of the writes one that the model would choose?
-  bool extends_partial_orders() {
-    for (const NodeId node : plan_.co()) {
-      if (core_.nodes[node].op != memory::NodeOp::kGenerated)
-        continue;
-      const auto& how =
-          std::get<Generator::Coherence>(core_.generators[core_.nodes[node].index].how);
-      for (const auto& [before, after] : fold_.relation(how.partial).pairs())
-        if (execution_.co.contains(after, before))
-          return false;
-    }
-    return true;
-  }
-
-  void choose(std::size_t generator) {
-    if (result_.error)
-      return;
-    if (generator == core_.generators.size()) {
-      decide();
-      return;
-    }
-    const auto* const listed = std::get_if<Generator::Listed>(&core_.generators[generator].how);
-    if (listed == nullptr || !plan_.generated()[generator].is_valid()) {
-      choose(generator + 1);
-      return;
-    }
-    for (const memory::ConcreteValue& choice : listed->choices(values_)) {
-      algebra_.choose(generator, choice);
-      fold_.forget();
-      choose(generator + 1);
-    }
-    note_error();
-  }
-
-  void decide() {
-    const auto holds = [this](const Axiom& axiom) {
-      return memory::is_satisfied(core_, axiom, values_);
-    };
-    const bool is_allowed =
-        std::all_of(core_.axioms.begin(), core_.axioms.end(), [&](const Axiom& axiom) {
-          return axiom.role != Axiom::Role::kRequire || holds(axiom);
-        });
-    if (is_allowed) {
-      result_.is_allowed = true;
-      for (const Axiom& axiom : core_.axioms)
-        if (axiom.role != Axiom::Role::kRequire &&
-            holds(axiom) == (axiom.role == Axiom::Role::kFlag))
-          result_.flags.push_back(flag_name(axiom));
-    }
-    note_error();
-  }
-
-  void note_error() {
-    if (!result_.error)
-      result_.error = fold_.error() ? fold_.error() : values_.error();
-  }
-
-  const memory::EvaluationPlan& plan_;
-  const memory::Core& core_;
-  const execution::Execution& execution_;
-  BitAlgebra algebra_;
-  memory::Fold<BitAlgebra> fold_;
-  memory::FoldedValues<BitAlgebra> values_;
-  Judgement result_;
-};
-
-} // namespace
 
 std::string flag_name(const Axiom& axiom) {
   if (axiom.role == Axiom::Role::kUndefinedUnless)
@@ -130,8 +31,75 @@ std::optional<std::string> why_not_judged(const memory::EvaluationPlan& plan) {
   return std::nullopt;
 }
 
-Judgement judge(const memory::EvaluationPlan& plan, const execution::Execution& execution) {
-  return Trial(plan, execution).run();
+Judgement Judge::judge(const execution::Execution& execution) {
+  using memory::Stratum;
+  result_ = {};
+  evaluator_.start(execution.events.size());
+  const auto write = [&](NodeId node, std::string_view name, bool is_set) {
+    memory::write_base(execution, name, is_set, evaluator_.words(node), evaluator_.stride());
+  };
+  for (const memory::Evaluator::Base& base : evaluator_.bases())
+    write(base.node, base.name, base.is_set);
+  if (evaluator_.rf().is_valid())
+    write(evaluator_.rf(), "rf", false);
+  for (const NodeId node : evaluator_.co())
+    write(node, "co", false);
+  if (evaluator_.final_writes().is_valid())
+    write(evaluator_.final_writes(), "FW", true);
+  for (const Stratum stratum : {Stratum::kStatic, Stratum::kReadsFrom, Stratum::kCoherence})
+    evaluator_.evaluate(static_cast<unsigned>(stratum));
+  if (extends_partial_orders(execution))
+    choose(0);
+  result_.error = evaluator_.error();
+  return std::move(result_);
+}
+
+/// Is the order of the writes one that the model would choose?
+bool Judge::extends_partial_orders(const execution::Execution& execution) const {
+  const memory::Core& core = plan_->core();
+  for (const NodeId node : evaluator_.co()) {
+    if (core.nodes[node].op != memory::NodeOp::kGenerated)
+      continue;
+    const auto& how = std::get<Generator::Coherence>(core.generators[core.nodes[node].index].how);
+    for (const auto& [before, after] : evaluator_.relation(how.partial).pairs())
+      if (execution.co.contains(after, before))
+        return false;
+  }
+  return true;
+}
+
+void Judge::choose(std::size_t generator) {
+  const memory::Core& core = plan_->core();
+  if (generator == core.generators.size()) {
+    decide();
+    return;
+  }
+  const NodeId node = plan_->generated()[generator];
+  const auto* const listed = std::get_if<Generator::Listed>(&core.generators[generator].how);
+  if (listed == nullptr || !node.is_valid()) {
+    choose(generator + 1);
+    return;
+  }
+  for (const memory::ConcreteValue& choice : listed->choices(evaluator_)) {
+    evaluator_.store(node, choice);
+    evaluator_.evaluate(evaluator_.stratum(node));
+    choose(generator + 1);
+  }
+}
+
+void Judge::decide() {
+  const memory::Core& core = plan_->core();
+  const bool is_allowed =
+      std::all_of(core.axioms.begin(), core.axioms.end(), [this](const Axiom& axiom) {
+        return axiom.role != Axiom::Role::kRequire || evaluator_.is_satisfied(axiom);
+      });
+  if (!is_allowed)
+    return;
+  result_.is_allowed = true;
+  for (const Axiom& axiom : core.axioms)
+    if (axiom.role != Axiom::Role::kRequire &&
+        evaluator_.is_satisfied(axiom) == (axiom.role == Axiom::Role::kFlag))
+      result_.flags.push_back(flag_name(axiom));
 }
 
 } // namespace heddle::engine::axiomatic

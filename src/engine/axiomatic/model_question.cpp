@@ -33,7 +33,7 @@ class ModelQuestion {
 public:
   ModelQuestion(const spec::Task& task, const Context& context, program::EventSet set)
       : task_(task), context_(context), question_(std::get<spec::Enumerate>(task.question)),
-        core_(*task.model.core), plan_(plan_of(task.model)), set_(std::move(set)),
+        core_(*task.model.core), plan_(plan_of(task.model)), judge_(plan_), set_(std::move(set)),
         observed_(spec::observed_places(*task.program, question_)), sat_(solve::make_core()),
         gates_(*sat_), executions_(set_, core_, gates_, theory_) {
     limits_.budget = &context.budget;
@@ -172,7 +172,7 @@ private:
   std::optional<Found> judged() {
     ++executions_judged_;
     Found found{executions_.execution(model())};
-    Judgement judgement = judge(*plan_, found.execution);
+    Judgement judgement = judge_.judge(found.execution);
     if (judgement.error) {
       error_ = std::move(judgement.error);
       return std::nullopt;
@@ -310,6 +310,7 @@ private:
   const spec::Enumerate& question_;
   const memory::Core& core_;
   std::shared_ptr<const memory::EvaluationPlan> plan_;
+  Judge judge_;
   program::EventSet set_;
   std::vector<spec::ObservedPlace> observed_;
   solve::OrderTheory theory_;
