@@ -29,6 +29,7 @@ struct Variant {
   bool inline_calls = false;
   bool by_axioms = false;   // under models/*.cat instead of the machines
   bool only_checks = false; // it lists no final states: each is asked for by an assertion
+  bool checks_by_axioms = false; // with by_axioms: it also checks assertions
 };
 [[nodiscard]] const std::vector<Variant>& variants();
 

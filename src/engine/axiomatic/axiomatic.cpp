@@ -225,7 +225,7 @@ public:
   [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
     if (task.program == nullptr)
       return "there is no program";
-    if (is_about_axioms(task))
+    if (axiomatic::is_about_axioms(task))
       return axiomatic::why_not_by_axioms(task);
     if (!task.model.machine)
       return "the model '" + task.model.name + "' has no operational machine";
@@ -241,7 +241,7 @@ public:
     verdict::Verdict verdict;
     if (const auto why = supports(task))
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
-    else if (is_about_axioms(task))
+    else if (axiomatic::is_about_axioms(task))
       verdict = axiomatic::answer_by_axioms(task, context);
     else
       verdict = Growth(task, context, options_).run();
@@ -250,11 +250,6 @@ public:
   }
 
 private:
-  /// Final states are found from axioms alone.
-  static bool is_about_axioms(const spec::Task& task) {
-    return task.model.core != nullptr && std::holds_alternative<spec::Enumerate>(task.question);
-  }
-
   AxiomaticOptions options_;
 };
 
