@@ -4,6 +4,7 @@
 
 #include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_search.h"
+#include "memory/prefix_axioms.h"
 #include "spec/property.h"
 
 #include <fmt/format.h>
@@ -139,7 +140,7 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
     return "from axioms it does not follow memory that is freed";
   const auto* const bad = [&]() -> const Axiom* {
     for (const Axiom& axiom : task.model.core->axioms)
-      if (axiom.role == Axiom::Role::kRequire && !axiom.is_monotone_in_events)
+      if (axiom.role == Axiom::Role::kRequire && !memory::holds_of_prefixes(*task.model.core, axiom))
         return &axiom;
     return nullptr;
   }();
