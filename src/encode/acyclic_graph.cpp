@@ -38,10 +38,7 @@ void AcyclicGraph::add(std::size_t from, std::size_t to, logic::Literal when) {
     theory_.add_edge(graphs_[component_[from]], nodes_[from], nodes_[to], when);
 }
 
-void AcyclicGraph::add(std::size_t from,
-                       std::size_t to,
-                       logic::Literal when,
-                       logic::Literal also) {
+void AcyclicGraph::add(std::size_t from, std::size_t to, logic::Literal when, logic::Literal also) {
   if (!matters(from, to) || gates_.is_false(when) || gates_.is_false(also))
     return;
   if (gates_.is_true(when) || gates_.is_true(also) || when == also)

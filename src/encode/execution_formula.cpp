@@ -144,10 +144,9 @@ Literal ExecutionFormula::same_place(Element a, Element b) {
   const auto decide = [&]() -> Literal {
     const Literal no = gates_.constant(false);
     if (is_register(kind(a)) || is_register(kind(b)))
-      return gates_.constant(
-          is_register(kind(a)) && is_register(kind(b)) &&
-          plain_.events[a].thread == plain_.events[b].thread &&
-          plain_.events[a].register_name == plain_.events[b].register_name);
+      return gates_.constant(is_register(kind(a)) && is_register(kind(b)) &&
+                             plain_.events[a].thread == plain_.events[b].thread &&
+                             plain_.events[a].register_name == plain_.events[b].register_name);
     const memory::EventBounds::Element& first = bounds_.elements[a];
     const memory::EventBounds::Element& second = bounds_.elements[b];
     const auto has_place = [this](const memory::EventBounds::Element& one) {
@@ -227,9 +226,9 @@ relation::BitMatrix ExecutionFormula::bound_of(const std::string& name) const {
     const memory::Node& node = core_.nodes[memory::NodeId{i}];
     const bool is_base =
         node.op == memory::NodeOp::kBaseRelation && core_.base_names[node.index] == name;
-    const bool is_chosen = name == "co" && node.op == memory::NodeOp::kGenerated &&
-                           std::holds_alternative<memory::Generator::Coherence>(
-                               core_.generators[node.index].how);
+    const bool is_chosen =
+        name == "co" && node.op == memory::NodeOp::kGenerated &&
+        std::holds_alternative<memory::Generator::Coherence>(core_.generators[node.index].how);
     if (is_base || is_chosen)
       bound &= bounds_.relation(memory::NodeId{i}).may;
   }
@@ -272,8 +271,7 @@ Status ExecutionFormula::choose_sources() {
     };
     std::vector<Source> sources;
     for (Element write = 0; write < count(); ++write) {
-      if (!is_write(write) || !bound.contains(write, read) ||
-          gates_.is_false(happens_[write]))
+      if (!is_write(write) || !bound.contains(write, read) || gates_.is_false(happens_[write]))
         continue;
       const Literal is_same = same_place(write, read);
       if (!gates_.is_false(is_same))
@@ -285,13 +283,12 @@ Status ExecutionFormula::choose_sources() {
       const Literal takes = sources.size() == 1 ? reads : gates_.fresh();
       taken.push_back(takes);
       rf_[key(source.write, read)] = takes;
-      for (const Literal needed : {reads, happens_[source.write], source.is_same,
-                                   ~find(rmw_, read, source.write)})
+      for (const Literal needed :
+           {reads, happens_[source.write], source.is_same, ~find(rmw_, read, source.write)})
         gates_.require_any(std::vector{~takes, needed});
       Term value = event(source.write).value;
       if (is_initial(source.write)) {
-        const std::optional<Term> initial =
-            places_.initial_value(bounds_.elements[read].event);
+        const std::optional<Term> initial = places_.initial_value(bounds_.elements[read].event);
         if (!initial)
           return Error{ErrorKind::kUnsupported,
                        "ENC-001",
@@ -338,8 +335,7 @@ void ExecutionFormula::order_writes() {
         gates_.require(~meet);
         continue;
       }
-      const Literal is_first =
-          forward && backward ? gates_.fresh() : gates_.constant(forward);
+      const Literal is_first = forward && backward ? gates_.fresh() : gates_.constant(forward);
       co_[key(a, b)] = gates_.and_(meet, is_first);
       co_[key(b, a)] = gates_.and_(meet, ~is_first);
       if (forward)
@@ -384,8 +380,8 @@ void ExecutionFormula::find_misplaced() {
   for (EventIndex e = 0; e < set_.events.size(); ++e) {
     if (!set_.is_memory(e) || bounds_.element_of[e] == memory::EventBounds::kNone)
       continue;
-    const Literal is_met = gates_.and_(happens_[bounds_.element_of[e]],
-                                       ~blaster_.literal(places_.is_valid(e)));
+    const Literal is_met =
+        gates_.and_(happens_[bounds_.element_of[e]], ~blaster_.literal(places_.is_valid(e)));
     if (!gates_.is_false(is_met))
       misplaced_.push_back({e, is_met});
   }

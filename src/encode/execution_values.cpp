@@ -3,8 +3,9 @@
 //
 // What the base names of a model mean in a formula of executions, and the way back from a solver's
 // model to an execution.
-#include "encode/execution_formula.h"
 #include "memory/execution_values.h"
+
+#include "encode/execution_formula.h"
 
 #include <algorithm>
 
@@ -64,10 +65,10 @@ Literal ExecutionFormula::base_relation(const std::string& name, Element a, Elem
     return gates_.and_(both_happen(a, b), gates_.or_(differ));
   }
   if (name == "po") {
-    const bool is_before = !is_initial(a) && !is_initial(b) && a < b &&
-                           plain_.events[a].thread == plain_.events[b].thread &&
-                           memory::are_in_program_order(
-                               vocabulary(), plain_.events[a], plain_.events[b]);
+    const bool is_before =
+        !is_initial(a) && !is_initial(b) && a < b &&
+        plain_.events[a].thread == plain_.events[b].thread &&
+        memory::are_in_program_order(vocabulary(), plain_.events[a], plain_.events[b]);
     return is_before ? both_happen(a, b) : gates_.constant(false);
   }
   auto known = relation_cache_.find(name);
@@ -140,8 +141,8 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
     if (is_initial(i) || !model(happens_[i]))
       continue;
     const program::StaticEvent& from = event(i);
-    execution::Event one = memory::event_of(
-        vocabulary(), from, !from.success.is_valid() || model(succeeds_[i]));
+    execution::Event one =
+        memory::event_of(vocabulary(), from, !from.success.is_valid() || model(succeeds_[i]));
     if (from.address.is_valid())
       one.address = value(from.address, model);
     if (is_memory(i))

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The axioms themselves: what is required becomes clauses and graphs of the ordering theory, what is
-// only asked for becomes a literal.
+// The axioms themselves: what is required becomes clauses and graphs of the ordering theory, what
+// is only asked for becomes a literal.
 #include "encode/acyclic_graph.h"
 #include "encode/model_formula.h"
 
@@ -122,8 +122,7 @@ void ModelFormula::require_partial_orders() {
   for (const NodeId id : coherence_) {
     if (node(id).op != NodeOp::kGenerated)
       continue;
-    const auto& how =
-        std::get<memory::Generator::Coherence>(core_.generators[node(id).index].how);
+    const auto& how = std::get<memory::Generator::Coherence>(core_.generators[node(id).index].how);
     for (const auto& [before, after] : may(how.partial).pairs())
       if (const Literal turned = executions_.co(after, before); !gates_.is_false(turned))
         gates_.require_any(

@@ -145,9 +145,7 @@ Literal ModelFormula::relation(NodeId id, Element a, Element b, Use use) {
 
 Literal ModelFormula::compute_relation(NodeId id, Element a, Element b, Use use) {
   const Node& what = node(id);
-  const auto identity = [&] {
-    return a == b ? executions_.happens(a) : gates_.constant(false);
-  };
+  const auto identity = [&] { return a == b ? executions_.happens(a) : gates_.constant(false); };
   switch (what.op) {
   case NodeOp::kBaseRelation:
     return executions_.base_relation(core_.base_names[what.index], a, b);
@@ -236,8 +234,7 @@ Literal ModelFormula::closed(NodeId step, Element a, Element b, Use use) {
 }
 
 /// By at most 2^level steps.
-Literal
-ModelFormula::within(NodeId step, Closure& known, unsigned level, Element a, Element b) {
+Literal ModelFormula::within(NodeId step, Closure& known, unsigned level, Element a, Element b) {
   if (level == 0)
     return relation(step, a, b, Use::kExact);
   if (!known.may.contains(a, b))
@@ -287,7 +284,8 @@ void ModelFormula::drain() {
     }
     // A step alone, or a step and what is closed already.
     gates_.require_any(std::vector{~relation(one.node, one.from, one.to, one.use), one.made});
-    const relation::BitSet middles = may(one.node).row(one.from) & closure(one.node).back.row(one.to);
+    const relation::BitSet middles =
+        may(one.node).row(one.from) & closure(one.node).back.row(one.to);
     for (const std::size_t middle : middles.elements()) {
       const Literal step = relation(one.node, one.from, middle, one.use);
       if (!gates_.is_false(step) && !(middle == one.from))

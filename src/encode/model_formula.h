@@ -5,12 +5,12 @@
 // core is folded pair by pair, when an axiom asks for the pair: what the bounds of the node leave
 // out has no literal, what they have in every execution is true.
 //
-// A required `acyclic`, `irreflexive` or `empty` only ever asks that pairs be absent. There a closure
-// or a recursive definition may be any relation that is closed (at least the least one): the solver
-// is free to choose the least. Elsewhere a closure is exact, by iterated squaring. What is left is
-// allowed to be wrong: recursive definitions that something subtracts (any fixpoint), and what only
-// concrete executions have (anything). Then executions have to be judged one by one, and `is_exact`
-// says so; no execution that the model allows is ever lost.
+// A required `acyclic`, `irreflexive` or `empty` only ever asks that pairs be absent. There a
+// closure or a recursive definition may be any relation that is closed (at least the least one):
+// the solver is free to choose the least. Elsewhere a closure is exact, by iterated squaring. What
+// is left is allowed to be wrong: recursive definitions that something subtracts (any fixpoint),
+// and what only concrete executions have (anything). Then executions have to be judged one by one,
+// and `is_exact` says so; no execution that the model allows is ever lost.
 #pragma once
 
 #include "encode/execution_formula.h"
@@ -28,8 +28,8 @@ class AcyclicGraph;
 
 class ModelFormula {
 public:
-  /// All outlive it; the executions are encoded. `coherence` are the nodes that are co under another
-  /// name (EvaluationPlan::co).
+  /// All outlive it; the executions are encoded. `coherence` are the nodes that are co under
+  /// another name (EvaluationPlan::co).
   ModelFormula(const memory::Core& core,
                ExecutionFormula& executions,
                const std::vector<memory::NodeId>& coherence,

@@ -111,10 +111,9 @@ Term Places::is_valid(EventIndex access) {
       continue;
     const Term offset =
         terms.binary(logic::Op::kSub, event.address, terms.constant(regions_[i].base, width));
-    const Term is_inside = terms.binary(
-        logic::Op::kULt, offset, terms.constant(size - event.size + 1U, width));
-    const Term rest = terms.binary(
-        logic::Op::kURem, offset, terms.constant(event.size, width));
+    const Term is_inside =
+        terms.binary(logic::Op::kULt, offset, terms.constant(size - event.size + 1U, width));
+    const Term rest = terms.binary(logic::Op::kURem, offset, terms.constant(event.size, width));
     result = terms.or_(result, terms.and_(is_inside, terms.equal(rest, terms.constant(0, width))));
   }
   return result;

@@ -38,8 +38,7 @@ public:
   /// (Bool)?
   [[nodiscard]] Term is_valid(EventIndex access);
   /// Where the piece begins that the byte is in, if the access may be to it.
-  [[nodiscard]] std::optional<std::uint64_t> piece_at(EventIndex access,
-                                                      std::uint64_t byte) const;
+  [[nodiscard]] std::optional<std::uint64_t> piece_at(EventIndex access, std::uint64_t byte) const;
   /// What a read finds if nothing was written there; nothing if it may go to too many places to
   /// say.
   [[nodiscard]] std::optional<Term> initial_value(EventIndex read);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a memory model says of one execution, computed on the execution itself: the second opinion on
-// everything a solver finds.
+// What a memory model says of one execution, computed on the execution itself: the second opinion
+// on everything a solver finds.
 #pragma once
 
 #include "execution/execution.h"
@@ -20,7 +20,7 @@ namespace heddle::engine::axiomatic {
 struct Judgement {
   bool is_allowed = false;
   std::vector<std::string> flags = {}; // one for each axiom that raises one, if it is allowed
-  std::optional<Error> error = {};   // the model makes no sense on it; nothing else counts
+  std::optional<Error> error = {};     // the model makes no sense on it; nothing else counts
 };
 
 /// The name an axiom that does not forbid is reported by.

@@ -49,9 +49,8 @@ public:
       verdict::Answer answer = ask(bounds);
       const bool is_within_bounds = std::holds_alternative<verdict::HoldsWithinBounds>(answer);
       // What smaller bounds have shown stands.
-      const bool keeps_last =
-          std::holds_alternative<Unknown>(answer) &&
-          std::holds_alternative<verdict::HoldsWithinBounds>(verdict_.answer);
+      const bool keeps_last = std::holds_alternative<Unknown>(answer) &&
+                              std::holds_alternative<verdict::HoldsWithinBounds>(verdict_.answer);
       if (!keeps_last)
         verdict_.answer = std::move(answer);
       if (!is_within_bounds || !may_grow || bounds.unwind >= kLastUnwind)
@@ -116,8 +115,7 @@ private:
     return verdict::HoldsWithinBounds{{obstacles.cuts.begin(), obstacles.cuts.end()}};
   }
 
-  static Answer
-  find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) {
+  static Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) {
     const Literal goal = search.gates().or_(goals);
     if (search.gates().is_false(goal))
       return Answer::kUnsatisfiable;
@@ -140,7 +138,8 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
     return "from axioms it does not follow memory that is freed";
   const auto* const bad = [&]() -> const Axiom* {
     for (const Axiom& axiom : task.model.core->axioms)
-      if (axiom.role == Axiom::Role::kRequire && !memory::holds_of_prefixes(*task.model.core, axiom))
+      if (axiom.role == Axiom::Role::kRequire &&
+          !memory::holds_of_prefixes(*task.model.core, axiom))
         return &axiom;
     return nullptr;
   }();

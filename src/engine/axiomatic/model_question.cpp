@@ -67,9 +67,7 @@ private:
   }
 
   /// Then every execution is looked for, not one for each state.
-  [[nodiscard]] bool counts() const {
-    return question_.what == spec::Enumerate::What::kExecutions;
-  }
+  [[nodiscard]] bool counts() const { return question_.what == spec::Enumerate::What::kExecutions; }
 
   /// Runs in which every thread comes to its end, with no failed assertion.
   void require_complete_executions() {
@@ -127,9 +125,8 @@ private:
         outcome[observed_[i].name] = values[i];
       named.emplace_back(std::move(outcome), &state);
     }
-    std::sort(named.begin(), named.end(), [](const auto& a, const auto& b) {
-      return a.first < b.first;
-    });
+    std::sort(
+        named.begin(), named.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [outcome, state] : named) {
       if (outcomes_.kept.size() < question_.kept_executions)
         outcomes_.kept.push_back({std::move(state->found.execution),
@@ -145,8 +142,7 @@ private:
   void find_flags() {
     for (const Axiom& axiom : core_.axioms) {
       const std::string name = flag_name(axiom);
-      if (axiom.role == Axiom::Role::kRequire || outcomes_.flags.contains(name) ||
-          search_.error())
+      if (axiom.role == Axiom::Role::kRequire || outcomes_.flags.contains(name) || search_.error())
         continue;
       const Literal is_raised =
           search_.formula().is_satisfied(axiom) ^ (axiom.role != Axiom::Role::kFlag);

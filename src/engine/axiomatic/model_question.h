@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Questions about a program under any axiomatic model, by a solver. Final states: it is asked for an
-// execution with a state that is not known yet, until there is none. Assertions: it is asked for an
-// execution in which one fails.
+// Questions about a program under any axiomatic model, by a solver. Final states: it is asked for
+// an execution with a state that is not known yet, until there is none. Assertions: it is asked for
+// an execution in which one fails.
 #pragma once
 
 #include "engine/engine.h"

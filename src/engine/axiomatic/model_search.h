@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The executions of a program under an axiomatic model, as a solver finds them: each is judged by the
-// axioms themselves before anyone sees it.
+// The executions of a program under an axiomatic model, as a solver finds them: each is judged by
+// the axioms themselves before anyone sees it.
 #pragma once
 
 #include "encode/execution_formula.h"
@@ -64,14 +64,13 @@ public:
     execution::Execution execution;
     std::vector<std::string> flags;
   };
-  /// An execution that the model allows and for which the goal holds. `kUnknown`: the budget is used
-  /// up, or the model makes no sense on an execution (`error`). `is_wanted` may refuse one because
-  /// the formula is wrong about the goal, which is an error of ours if the goal was exact.
-  [[nodiscard]] solve::Answer
-  find(logic::Literal goal,
-       bool is_goal_exact,
-       const std::function<bool(const Found&)>& is_wanted,
-       Found& found);
+  /// An execution that the model allows and for which the goal holds. `kUnknown`: the budget is
+  /// used up, or the model makes no sense on an execution (`error`). `is_wanted` may refuse one
+  /// because the formula is wrong about the goal, which is an error of ours if the goal was exact.
+  [[nodiscard]] solve::Answer find(logic::Literal goal,
+                                   bool is_goal_exact,
+                                   const std::function<bool(const Found&)>& is_wanted,
+                                   Found& found);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   /// After an execution was found: no such one again where the literal holds. Only if it was said
   /// before that this would be asked.

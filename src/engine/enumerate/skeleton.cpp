@@ -60,8 +60,8 @@ Skeleton make_skeleton(const EventSet& set,
     const Shape& shape = traces.threads[t].shapes[shapes[t]];
     for (const TraceEvent& one : shape.events) {
       const StaticEvent& from = set.events[one.event];
-      const bool has_succeeded = !from.success.is_valid() ||
-                                 holds(set, conditions[t], shape, from.success);
+      const bool has_succeeded =
+          !from.success.is_valid() || holds(set, conditions[t], shape, from.success);
       Event event = memory::event_of(vocabulary, from, has_succeeded);
       event.address = one.address;
       index[one.event] = execution.events.size();

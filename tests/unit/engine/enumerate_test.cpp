@@ -7,8 +7,8 @@
 #include "engine/enumerate/search.h"
 #include "engine/enumerate/traces.h"
 #include "frontend/litmus/test.h"
-#include "memory/cat/load.h"
 #include "litmus_outcomes.h"
+#include "memory/cat/load.h"
 #include "naive_executions.h"
 
 #include <gtest/gtest.h>
