@@ -202,6 +202,8 @@ def main():
         """Litmus tests with that preset's binary: what is expected of each, and the commands from outside."""
         binary = ["--binary", ROOT / "build" / preset / "bin" / "heddle"]
         tests.stage(f"litmus{suffix}", counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary]))
+        tests.stage(f"litmus-axiomatic{suffix}",
+                    counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary, "--engine", "axiomatic"]))
         tests.stage(f"litmus-cli{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_litmus_cli.py", *binary]))
         tests.stage(f"lowering{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_lowering.py", *binary]))
 

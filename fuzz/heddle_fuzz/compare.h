@@ -27,8 +27,9 @@ struct Variant {
   program::AliasAnalysis alias = program::AliasAnalysis::kPointsTo;
   bool merge_local = true;
   bool inline_calls = false;
-  bool by_axioms = false;   // under models/*.cat instead of the machines
-  bool only_checks = false; // it lists no final states: each is asked for by an assertion
+  bool by_axioms = false;        // under models/*.cat instead of the machines
+  bool only_checks = false;      // it lists no final states: each is asked for by an assertion
+  bool checks_by_axioms = false; // with by_axioms: it also checks assertions
   /// One of kTurns variants that take turns.
   std::optional<std::uint64_t> turn = {};
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/litmus.h"
 
+#include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 #include "program/analyse.h"
@@ -225,7 +226,8 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     task.program = &*lowered;
   }
   if (model.core != nullptr) {
-    answer.verdict = engine::make_enumerate()->run(task, context);
+    answer.verdict = options.by_solver ? engine::make_axiomatic({})->run(task, context)
+                                       : engine::make_enumerate()->run(task, context);
   } else {
     program::annotate(*lowered, program::AliasAnalysis::kPointsTo);
     answer.verdict = engine::make_explicit({})->run(task, context);

@@ -19,6 +19,8 @@ namespace heddle::driver {
 struct LitmusOptions {
   std::uint32_t unroll = 2;
   bool counts = true; // executions, not only final states
+  /// By the axiomatic engine instead of the enumerating one; it is slow to count.
+  bool by_solver = false;
   std::uint64_t kept_executions = 0;
   std::uint32_t nondet_bits = 8;
   Budget budget;

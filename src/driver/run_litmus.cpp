@@ -145,7 +145,8 @@ Answered answer(const std::string& file,
   const EnumerationInput& input = std::get<EnumerationInput>(read);
   LitmusOptions how;
   how.unroll = static_cast<std::uint32_t>(options.unroll);
-  how.counts = !options.states;
+  how.by_solver = options.engine == "axiomatic";
+  how.counts = !options.states && !how.by_solver;
   how.jobs = jobs_per_test;
   how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   for (const std::string& name : models) {

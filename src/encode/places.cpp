@@ -96,6 +96,41 @@ Term Places::is_in_block(EventIndex access, EventIndex free) {
   return result;
 }
 
+Term Places::is_valid(EventIndex access) {
+  logic::TermStore& terms = set_.terms;
+  const program::StaticEvent& event = set_.events[access];
+  // Hidden locations are in no object.
+  if (is_constant(access) &&
+      program::initial_bytes(set_, terms.node(event.address).value, event.size))
+    return terms.boolean(true);
+  const unsigned width = terms.sort(event.address).width;
+  Term result = terms.boolean(false);
+  for (const std::size_t i : touched_[access].elements()) {
+    const std::uint64_t size = regions_[i].size;
+    if (size < event.size)
+      continue;
+    const Term offset =
+        terms.binary(logic::Op::kSub, event.address, terms.constant(regions_[i].base, width));
+    const Term is_inside =
+        terms.binary(logic::Op::kULt, offset, terms.constant(size - event.size + 1U, width));
+    const Term rest = terms.binary(logic::Op::kURem, offset, terms.constant(event.size, width));
+    result = terms.or_(result, terms.and_(is_inside, terms.equal(rest, terms.constant(0, width))));
+  }
+  return result;
+}
+
+std::optional<std::uint64_t> Places::piece_at(EventIndex access, std::uint64_t byte) const {
+  const program::StaticEvent& event = set_.events[access];
+  if (is_constant(access)) {
+    const std::uint64_t address = set_.terms.node(event.address).value;
+    return byte >= address && byte - address < event.size ? std::optional(address) : std::nullopt;
+  }
+  for (const std::size_t i : touched_[access].elements())
+    if (byte >= regions_[i].base && byte - regions_[i].base < regions_[i].size)
+      return byte - (byte - regions_[i].base) % event.size;
+  return std::nullopt;
+}
+
 /// Byte by byte where it is arbitrary, so that accesses of different sizes find the same.
 Term Places::initial_at(std::uint64_t address, std::uint8_t size) {
   logic::TermStore& terms = set_.terms;

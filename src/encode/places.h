@@ -34,6 +34,11 @@ public:
   [[nodiscard]] bool must_meet(EventIndex a, EventIndex b) {
     return is_constant(a) && is_constant(b) && may_meet(a, b);
   }
+  /// Does the access lie in an object, or in a block, at a place where accesses of its size are cut
+  /// (Bool)?
+  [[nodiscard]] Term is_valid(EventIndex access);
+  /// Where the piece begins that the byte is in, if the access may be to it.
+  [[nodiscard]] std::optional<std::uint64_t> piece_at(EventIndex access, std::uint64_t byte) const;
   /// What a read finds if nothing was written there; nothing if it may go to too many places to
   /// say.
   [[nodiscard]] std::optional<Term> initial_value(EventIndex read);

@@ -4,6 +4,7 @@
 // What the nodes of a core depend on, and how.
 #include "memory/core.h"
 
+#include "memory/prefix_axioms.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -124,12 +125,18 @@ bool is_fixed_relation(std::string_view name) {
   return std::find(kFixed.begin(), kFixed.end(), name) != kFixed.end();
 }
 
-enum class Grows : std::uint8_t { kCoherence, kEdges, kEvents };
+enum class Grows : std::uint8_t {
+  kCoherence,
+  kEdges,
+  kEvents,
+  kEnds, // events, but only after those that the threads have
+};
 
 class Growths {
 public:
   Growths(const Core& core, Grows grows)
-      : core_(core), with_events_(grows == Grows::kEvents), with_rf_(grows != Grows::kCoherence),
+      : core_(core), with_events_(grows == Grows::kEvents || grows == Grows::kEnds),
+        only_at_ends_(grows == Grows::kEnds), with_rf_(grows != Grows::kCoherence),
         found_(core.nodes.size(), Growth::kFixed) {}
 
   const IdVector<NodeId, Growth>& run() {
@@ -153,13 +160,19 @@ private:
 
   [[nodiscard]] Growth compute(const Node& node) const {
     switch (node.op) {
-    case NodeOp::kBaseSet: // tags and kinds stay; which writes are final does not
-      return core_.base_names[node.index] == "FW" ? Growth::kAny : Growth::kFixed;
+    case NodeOp::kBaseSet: { // tags and kinds stay; which writes are final does not
+      const std::string& name = core_.base_names[node.index];
+      // The other half of an update may be still to come.
+      if (only_at_ends_ && (name == "RMW" || name == "X"))
+        return Growth::kIncreases;
+      return name == "FW" ? Growth::kAny : Growth::kFixed;
+    }
     case NodeOp::kBaseRelation: {
       const std::string& name = core_.base_names[node.index];
       if (name == "co" || (name == "rf" && with_rf_))
         return Growth::kIncreases;
-      return is_fixed_relation(name) || !with_events_ ? Growth::kFixed : Growth::kAny;
+      return is_fixed_relation(name) || !with_events_ || only_at_ends_ ? Growth::kFixed
+                                                                       : Growth::kAny;
     }
     case NodeOp::kEmptySet:
     case NodeOp::kEmptyRelation:
@@ -208,11 +221,18 @@ private:
 
   const Core& core_;
   bool with_events_;
+  bool only_at_ends_;
   bool with_rf_;
   IdVector<NodeId, Growth> found_;
 };
 
 } // namespace
+
+bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
+  Growths growths(core, Grows::kEnds);
+  const Growth growth = growths.run()[axiom.node];
+  return !axiom.is_negated && (growth == Growth::kFixed || growth == Growth::kIncreases);
+}
 
 void analyse_core(Core& core) {
   Growths with_coherence(core, Grows::kCoherence);

@@ -269,6 +269,26 @@ std::vector<const char*> implied_tags(const std::string& vocabulary,
   return tags;
 }
 
+Event event_of(const std::string& vocabulary, const program::StaticEvent& from, bool succeeded) {
+  Event event;
+  event.kind = *event_kind(from.kind);
+  event.thread = static_cast<program::ThreadIndex>(from.thread);
+  event.size = from.size;
+  event.is_atomic = from.access == program::AccessKind::kAtomic;
+  event.order = succeeded ? from.order : from.failure_order;
+  event.tags = from.tags;
+  event.loc = from.loc;
+  event.instruction = from.instruction;
+  event.access = from.piece_of;
+  if (is_register(event))
+    event.register_name = from.text;
+  event.feeds_address = from.feeds_address;
+  event.feeds_data = from.feeds_data;
+  for (const char* tag : implied_tags(vocabulary, from, event.order))
+    add_tag(event, tag);
+  return event;
+}
+
 std::span<const char* const> update_tags(const std::string& vocabulary) {
   static constexpr std::array<const char*, 2> kTags = {"RMW", "X"};
   return std::span<const char* const>(kTags).first(is_c(vocabulary) ? 2 : 1);

@@ -40,6 +40,10 @@ void write_base(const execution::Execution& execution,
 [[nodiscard]] std::vector<const char*> implied_tags(const std::string& vocabulary,
                                                     const program::StaticEvent& event,
                                                     program::Order order);
+/// That event of a program as an execution has it, without address and value; not for what is no
+/// event of one. `has_succeeded` decides its order and what follows from it.
+[[nodiscard]] execution::Event
+event_of(const std::string& vocabulary, const program::StaticEvent& event, bool has_succeeded);
 /// Tags of both halves of an update. In assembly the front end says what is atomic ("X").
 [[nodiscard]] std::span<const char* const> update_tags(const std::string& vocabulary);
 /// Are two events of one thread, `first` before `second` in its list, in program order? The parts

@@ -576,6 +576,7 @@ Status EventBuilder::act(const Edge& edge) {
             event.kind = StaticEvent::Kind::kCheck;
             event.value = evaluate(a.condition);
             event.text = a.what;
+            event.fault = fault_of(a.kind);
             if (!terms_.is_constant(event.value) || terms_.node(event.value).value == 0)
               add(std::move(event));
             return Done{};

@@ -46,6 +46,8 @@ struct Violation {
   /// Filled by check/ when it has replayed the schedule; nothing is printed before that.
   std::optional<execution::Run> run;
   Evidence evidence; // with it, for reports
+  /// Instead of a schedule, under a model that has no machine.
+  std::optional<execution::Execution> execution = {};
 };
 
 /// How a proof was obtained, so that it can be rechecked.

@@ -50,8 +50,9 @@ Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
   return schedule;
 }
 
-Result<Unrolled>
-unroll(const program::Program& program, spec::Property property, const spec::Bounds& bounds) {
+Result<Unrolled> unroll(const program::Program& program,
+                        const spec::Bounds& bounds,
+                        const transform::Transform* before_unrolling) {
   Unrolled result;
   const auto apply = [&](const transform::Transform& transform) -> Status {
     const program::Program& from = result.stages.empty() ? program : result.program();
@@ -63,10 +64,8 @@ unroll(const program::Program& program, spec::Property property, const spec::Bou
   };
   if (Status status = apply(*transform::inline_calls()); !status)
     return status.error();
-  const transform::IdleTurns kept =
-      property == spec::Property::kRace ? transform::IdleTurns::kOne : transform::IdleTurns::kNone;
-  if (const auto skip_idle = transform::skip_idle_turns(kept); skip_idle->preserves(property))
-    if (Status status = apply(*skip_idle); !status)
+  if (before_unrolling != nullptr)
+    if (Status status = apply(*before_unrolling); !status)
       return status.error();
   if (Status status = apply(*transform::unroll()); !status)
     return status.error();

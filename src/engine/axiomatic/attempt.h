@@ -32,8 +32,9 @@ struct Unrolled {
   [[nodiscard]] const program::Program& program() const { return stages.back().program; }
   [[nodiscard]] Result<execution::Schedule> lift(execution::Schedule schedule) const;
 };
-[[nodiscard]] Result<Unrolled>
-unroll(const program::Program& program, spec::Property property, const spec::Bounds& bounds);
+[[nodiscard]] Result<Unrolled> unroll(const program::Program& program,
+                                      const spec::Bounds& bounds,
+                                      const transform::Transform* before_unrolling = nullptr);
 
 class Attempt {
 public:

@@ -3,6 +3,7 @@
 #include "engine/axiomatic/axiomatic.h"
 
 #include "engine/axiomatic/attempt.h"
+#include "engine/axiomatic/model_question.h"
 #include "program/control_flow.h"
 
 #include <fmt/format.h>
@@ -99,7 +100,10 @@ public:
       : task_(task), context_(context), options_(options),
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        endless_(endless_loops(*task.program)) {
+        endless_(endless_loops(*task.program)),
+        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kRace
+                                                  ? transform::IdleTurns::kOne
+                                                  : transform::IdleTurns::kNone)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }
@@ -125,7 +129,8 @@ private:
   std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
       return stopped(*what);
-    Result<Unrolled> unrolled = axiomatic::unroll(*task_.program, property_, bounds_);
+    Result<Unrolled> unrolled = axiomatic::unroll(
+        *task_.program, bounds_, skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
     if (!unrolled)
       return unsupported(unrolled.error());
     Attempt attempt(task_, property_, options_);
@@ -273,6 +278,7 @@ private:
   spec::Bounds bounds_;
   bool may_grow_;
   std::set<SourceLoc> endless_;
+  std::unique_ptr<transform::Transform> skip_idle_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
 };
 
@@ -287,6 +293,8 @@ public:
   [[nodiscard]] std::optional<std::string> supports(const spec::Task& task) const override {
     if (task.program == nullptr)
       return "there is no program";
+    if (axiomatic::is_about_axioms(task))
+      return axiomatic::why_not_by_axioms(task);
     if (!task.model.machine)
       return "the model '" + task.model.name + "' has no operational machine";
     const auto* check = std::get_if<spec::Check>(&task.question);
@@ -301,6 +309,8 @@ public:
     verdict::Verdict verdict;
     if (const auto why = supports(task))
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
+    else if (axiomatic::is_about_axioms(task))
+      verdict = axiomatic::answer_by_axioms(task, context);
     else
       verdict = Growth(task, context, options_).run();
     verdict.engine = name();

@@ -4,6 +4,7 @@
 
 #include "engine/enumerate/search.h"
 #include "engine/enumerate/traces.h"
+#include "memory/event_options.h"
 #include "program/event_set.h"
 
 #include <algorithm>
@@ -15,24 +16,6 @@ namespace {
 
 using verdict::Unknown;
 using verdict::Verdict;
-
-bool is_assembly(memory::Vocabulary vocabulary) {
-  switch (vocabulary) {
-  case memory::Vocabulary::kX86:
-  case memory::Vocabulary::kAArch64:
-  case memory::Vocabulary::kPower:
-  case memory::Vocabulary::kRiscV:
-  case memory::Vocabulary::kArm:
-  case memory::Vocabulary::kMips:
-  case memory::Vocabulary::kBpf:
-    return true;
-  case memory::Vocabulary::kC11:
-  case memory::Vocabulary::kMachine:
-  case memory::Vocabulary::kLinux:
-    return false;
-  }
-  return false;
-}
 
 bool uses_values(const memory::Core& core) {
   return std::find(core.base_names.begin(), core.base_names.end(), "different-values") !=
@@ -67,22 +50,10 @@ public:
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, error.message, ""};
       return verdict;
     };
-    program::EventSetOptions options;
-    const std::optional<memory::Vocabulary> vocabulary =
-        memory::find_vocabulary(task.program->vocabulary);
-    // What was lowered from C has its accesses one by one, and its registers are not the
-    // processor's.
-    options.groups_by_location =
-        vocabulary && is_assembly(*vocabulary) && !task.program->is_lowered;
-    if (core.computes_dependencies && vocabulary && is_assembly(*vocabulary) &&
-        task.program->is_lowered)
-      return fail({ErrorKind::kUnsupported,
-                   "ENU-003",
-                   "the model works out dependencies from the registers of assembly, which a C "
-                   "program does not name; use one that takes addr, data and ctrl as they are"});
-    options.register_events = core.computes_dependencies && options.groups_by_location;
-    options.control_ends_at_join = !options.groups_by_location;
-    const Result<program::EventSet> set = program::make_events(*task.program, options);
+    const Result<program::EventSetOptions> options = memory::event_options(core, *task.program);
+    if (!options)
+      return fail(options.error());
+    const Result<program::EventSet> set = program::make_events(*task.program, *options);
     if (!set)
       return fail(set.error());
     enumerate::TraceOptions trace_options;

@@ -60,26 +60,10 @@ Skeleton make_skeleton(const EventSet& set,
     const Shape& shape = traces.threads[t].shapes[shapes[t]];
     for (const TraceEvent& one : shape.events) {
       const StaticEvent& from = set.events[one.event];
-      Event event;
-      event.kind = *memory::event_kind(from.kind); // runs have nothing else
-      event.thread = static_cast<program::ThreadIndex>(t);
+      const bool has_succeeded =
+          !from.success.is_valid() || holds(set, conditions[t], shape, from.success);
+      Event event = memory::event_of(vocabulary, from, has_succeeded);
       event.address = one.address;
-      event.size = from.size;
-      event.is_atomic = from.access == program::AccessKind::kAtomic;
-      event.order = from.order;
-      event.tags = from.tags;
-      event.loc = from.loc;
-      event.instruction = from.instruction;
-      event.access = from.piece_of;
-      if (event.kind == Event::Kind::kRegisterRead || event.kind == Event::Kind::kRegisterWrite)
-        event.register_name = from.text;
-      event.feeds_address = from.feeds_address;
-      event.feeds_data = from.feeds_data;
-      if (from.success.is_valid() &&
-          !holds(set, conditions[t], traces.threads[t].shapes[shapes[t]], from.success))
-        event.order = from.failure_order;
-      for (const char* tag : memory::implied_tags(vocabulary, from, event.order))
-        memory::add_tag(event, tag);
       index[one.event] = execution.events.size();
       if (event.kind == Event::Kind::kRead)
         skeleton.reads.push_back({execution.events.size(), place_of.at(one.address)});

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a memory model says of one execution, computed on the execution itself: the second opinion
+// on everything a solver finds.
+#pragma once
+
+#include "execution/execution.h"
+#include "memory/evaluator.h"
+#include "support/result.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::engine::axiomatic {
+
+struct Judgement {
+  bool is_allowed = false;
+  std::vector<std::string> flags = {}; // one for each axiom that raises one, if it is allowed
+  std::optional<Error> error = {};     // the model makes no sense on it; nothing else counts
+};
+
+/// The name an axiom that does not forbid is reported by.
+[[nodiscard]] std::string flag_name(const memory::Axiom& axiom);
+
+/// Why the model cannot be judged execution by execution, if it cannot.
+[[nodiscard]] std::optional<std::string> why_not_judged(const memory::EvaluationPlan& plan);
+
+class Judge {
+public:
+  explicit Judge(std::shared_ptr<const memory::EvaluationPlan> plan)
+      : plan_(std::move(plan)), evaluator_(plan_) {}
+  /// Relations that the model chooses are tried one by one.
+  [[nodiscard]] Judgement judge(const execution::Execution& execution);
+
+private:
+  [[nodiscard]] bool extends_partial_orders(const execution::Execution& execution) const;
+  void choose(std::size_t generator);
+  void decide();
+
+  std::shared_ptr<const memory::EvaluationPlan> plan_;
+  memory::Evaluator evaluator_;
+  Judgement result_;
+};
+
+} // namespace heddle::engine::axiomatic

@@ -1,0 +1,192 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/axiomatic/model_search.h"
+
+#include "memory/event_options.h"
+#include "solve/core.h"
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::engine::axiomatic {
+
+using logic::Literal;
+using program::EventIndex;
+using solve::Answer;
+using verdict::Unknown;
+using Kind = program::StaticEvent::Kind;
+
+std::shared_ptr<const memory::EvaluationPlan> plan_of(const memory::Model& model) {
+  return model.plan != nullptr && &model.plan->core() == model.core.get()
+             ? model.plan
+             : std::make_shared<const memory::EvaluationPlan>(*model.core, false);
+}
+
+Unknown unsupported(std::string why) {
+  return Unknown{Unknown::Reason::kUnsupported, std::move(why), ""};
+}
+
+Unknown stopped(const Budget& budget) {
+  switch (budget.exhausted(0).value_or(Exhausted::kTime)) {
+  case Exhausted::kMemory:
+    return Unknown{Unknown::Reason::kMemory, "out of memory", "a higher --memory"};
+  case Exhausted::kInterrupted:
+    return Unknown{Unknown::Reason::kInterrupted, "interrupted", ""};
+  case Exhausted::kTime:
+    break;
+  }
+  return Unknown{Unknown::Reason::kTime, "out of time", "a higher --time, or a smaller program"};
+}
+
+Result<program::EventSet> events_of(const memory::Core& core, const program::Program& program) {
+  const Result<program::EventSetOptions> options = memory::event_options(core, program);
+  if (!options)
+    return options.error();
+  return program::make_events(program, *options);
+}
+
+void stop_threads(program::EventSet& set) {
+  logic::TermStore& terms = set.terms;
+  for (const program::StaticThread& thread : set.threads) {
+    program::Term goes_on = terms.boolean(true);
+    for (EventIndex e = thread.first; e < thread.last; ++e) {
+      program::StaticEvent& event = set.events[e];
+      const program::Term guard = event.guard;
+      event.guard = terms.and_(goes_on, guard);
+      if (event.kind == Kind::kAssume || event.kind == Kind::kCheck)
+        goes_on = terms.and_(goes_on, terms.or_(terms.not_(guard), event.value));
+      else if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
+        goes_on = terms.and_(goes_on, terms.not_(guard));
+    }
+  }
+}
+
+ModelSearch::ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget)
+    : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
+      sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_),
+      formula_(core_, executions_, plan_->co(), gates_, theory_) {
+  limits_.budget = &budget;
+  HEDDLE_CHECK(sat_->connect(theory_), "a solver without a theory");
+}
+
+Literal ModelSearch::holds_where_reached(EventIndex event) {
+  const Literal guard = executions_.literal(set_.events[event].guard);
+  return gates_.implies(guard, executions_.literal(set_.events[event].value));
+}
+
+/// The event happens, and no assumption has stopped its thread before.
+Literal ModelSearch::is_reached(EventIndex event) {
+  std::vector<Literal> all{executions_.literal(set_.events[event].guard)};
+  const program::StaticThread& thread = set_.threads[set_.events[event].thread];
+  for (EventIndex e = thread.first; e < event; ++e)
+    if (set_.events[e].kind == Kind::kAssume)
+      all.push_back(holds_where_reached(e));
+  return gates_.and_(all);
+}
+
+ModelSearch::Obstacles ModelSearch::find_obstacles() {
+  struct Obstacle {
+    Literal is_met;
+    std::string text;
+  };
+  std::vector<Obstacle> traps;
+  std::vector<Obstacle> cuts;
+  for (EventIndex e = 0; e < set_.events.size(); ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.kind == Kind::kTrap)
+      traps.push_back(
+          {is_reached(e), fmt::format("{}: {}", set_.program->place(event.loc), event.text)});
+    else if (event.kind == Kind::kCut)
+      cuts.push_back({is_reached(e), event.text});
+  }
+  for (const encode::ExecutionFormula::Misplaced& one : executions_.misplaced())
+    traps.push_back({gates_.and_(is_reached(one.access), one.is_met),
+                     fmt::format("{}: an access to an address at which nothing is",
+                                 set_.program->place(set_.events[one.access].loc))});
+  const auto is_some_met = [&](const std::vector<Obstacle>& obstacles) {
+    std::vector<Literal> some;
+    for (const Obstacle& one : obstacles)
+      some.push_back(one.is_met);
+    const Literal any = gates_.or_(some);
+    return gates_.is_false(any) ? Answer::kUnsatisfiable : sat_->solve(std::vector{any}, limits_);
+  };
+  Obstacles result;
+  if (executions_.has_fresh_memory())
+    result.cuts.insert("what allocated memory holds at first is taken as 0");
+  const Answer trapped = is_some_met(traps);
+  result.is_known = trapped != Answer::kUnknown;
+  if (trapped == Answer::kSatisfiable)
+    result.trap = std::find_if(traps.begin(), traps.end(), [this](const Obstacle& one) {
+                    return sat_->value(one.is_met);
+                  })->text;
+  while (!result.trap && result.is_known) {
+    const Answer cut = is_some_met(cuts);
+    result.is_known = cut != Answer::kUnknown;
+    if (cut != Answer::kSatisfiable)
+      break;
+    for (const Obstacle& one : cuts)
+      if (sat_->value(one.is_met))
+        result.cuts.insert(one.text);
+    std::erase_if(cuts, [&](const Obstacle& one) { return result.cuts.contains(one.text); });
+  }
+  return result;
+}
+
+void ModelSearch::require_axioms() {
+  for (const encode::ExecutionFormula::Misplaced& one : executions_.misplaced())
+    gates_.require(~one.is_met);
+  formula_.require_axioms();
+}
+
+/// What is made after the solver was asked has no value in its model.
+Answer ModelSearch::solve(Literal assumption) {
+  if ((will_exclude_ || !formula_.is_exact()) && choices_.empty())
+    choices_ = executions_.choices();
+  return sat_->solve(std::vector{assumption}, limits_);
+}
+
+void ModelSearch::exclude_where(Literal literal) {
+  ++excluded_;
+  std::vector<Literal> clause{~literal};
+  for (const Literal choice : choices_)
+    clause.push_back(sat_->value(choice) ? ~choice : choice);
+  gates_.require_any(clause);
+}
+
+Answer ModelSearch::find(Literal goal,
+                         bool is_goal_exact,
+                         const std::function<bool(const Found&)>& is_wanted,
+                         Found& found) {
+  for (;;) {
+    const Answer answer = solve(goal);
+    if (answer != Answer::kSatisfiable)
+      return answer;
+    ++judged_;
+    found.execution = executions_.execution(values());
+    Judgement judgement = judge_.judge(found.execution);
+    if (judgement.error) {
+      error_ = std::move(judgement.error);
+      return Answer::kUnknown;
+    }
+    found.flags = std::move(judgement.flags);
+    if (judgement.is_allowed && is_wanted(found))
+      return answer;
+    HEDDLE_CHECK(!(judgement.is_allowed ? is_goal_exact : formula_.is_exact()),
+                 "an axiom that was encoded says something else of what the solver found");
+    exclude_where(judgement.is_allowed ? goal : gates_.constant(true));
+  }
+}
+
+void ModelSearch::count(verdict::Statistics& statistics) const {
+  auto& counters = statistics.counters;
+  counters["events"] = static_cast<double>(executions_.count());
+  counters["variables"] = static_cast<double>(sat_->variable_count());
+  counters["clauses"] = static_cast<double>(gates_.clause_count());
+  counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
+  counters["executions judged"] = static_cast<double>(judged_);
+  counters["executions excluded"] = static_cast<double>(excluded_);
+}
+
+} // namespace heddle::engine::axiomatic

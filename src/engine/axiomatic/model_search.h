@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The executions of a program under an axiomatic model, as a solver finds them: each is judged by
+// the axioms themselves before anyone sees it.
+#pragma once
+
+#include "encode/execution_formula.h"
+#include "encode/model_formula.h"
+#include "engine/axiomatic/judge.h"
+#include "memory/evaluator.h"
+#include "memory/model.h"
+#include "program/event_set.h"
+#include "solve/sat.h"
+#include "support/budget.h"
+#include "support/result.h"
+#include "verdict/verdict.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle::engine::axiomatic {
+
+/// The plan of the model, or one that is made now.
+[[nodiscard]] std::shared_ptr<const memory::EvaluationPlan> plan_of(const memory::Model& model);
+
+/// The events as the model wants to see them.
+[[nodiscard]] Result<program::EventSet> events_of(const memory::Core& core,
+                                                  const program::Program& program);
+[[nodiscard]] verdict::Unknown unsupported(std::string why);
+/// What ran out, if anything did.
+[[nodiscard]] verdict::Unknown stopped(const Budget& budget);
+
+/// From now on the events of a thread end where an assumption or an assertion fails, at a bound and
+/// at what is unsupported, so that the executions of the set are prefixes of runs.
+void stop_threads(program::EventSet& set);
+
+class ModelSearch {
+public:
+  /// The model and the budget outlive it.
+  ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget);
+
+  /// Candidate executions; fails if memory cannot be followed.
+  [[nodiscard]] Status encode() { return executions_.encode(); }
+
+  /// What is behind a bound or something unsupported is in no execution. Whether anything is, is
+  /// asked without the axioms: executions that are cut short need not satisfy them.
+  struct Obstacles {
+    std::optional<std::string> trap; // then nothing else is known
+    std::set<std::string> cuts;
+    bool is_known = true; // false if the budget ran out
+  };
+  [[nodiscard]] Obstacles find_obstacles();
+
+  /// From now on only executions that the model allows, as far as the formula can tell.
+  void require_axioms();
+
+  struct Found {
+    execution::Execution execution;
+    std::vector<std::string> flags;
+  };
+  /// An execution that the model allows and for which the goal holds. `kUnknown`: the budget is
+  /// used up, or the model makes no sense on an execution (`error`). `is_wanted` may refuse one
+  /// because the formula is wrong about the goal, which is an error of ours if the goal was exact.
+  [[nodiscard]] solve::Answer find(logic::Literal goal,
+                                   bool is_goal_exact,
+                                   const std::function<bool(const Found&)>& is_wanted,
+                                   Found& found);
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+  /// After an execution was found: no such one again where the literal holds. Only if it was said
+  /// before that this would be asked.
+  void will_exclude() { will_exclude_ = true; }
+  void exclude_where(logic::Literal literal);
+
+  [[nodiscard]] program::EventSet& set() { return set_; }
+  [[nodiscard]] logic::Gates& gates() { return gates_; }
+  [[nodiscard]] encode::ExecutionFormula& executions() { return executions_; }
+  [[nodiscard]] encode::ModelFormula& formula() { return formula_; }
+  [[nodiscard]] logic::LiteralValues values() const {
+    return [this](logic::Literal literal) { return sat_->value(literal); };
+  }
+  /// The condition of a kAssume or kCheck holds, or its thread does not come there.
+  [[nodiscard]] logic::Literal holds_where_reached(program::EventIndex event);
+  void count(verdict::Statistics& statistics) const;
+
+private:
+  [[nodiscard]] logic::Literal is_reached(program::EventIndex event);
+  solve::Answer solve(logic::Literal assumption);
+
+  const memory::Core& core_;
+  std::shared_ptr<const memory::EvaluationPlan> plan_;
+  Judge judge_;
+  program::EventSet set_;
+  solve::OrderTheory theory_;
+  std::unique_ptr<solve::Sat> sat_;
+  logic::Gates gates_;
+  encode::ExecutionFormula executions_;
+  encode::ModelFormula formula_;
+  solve::Limits limits_;
+  std::vector<logic::Literal> choices_;
+  bool will_exclude_ = false;
+  std::optional<Error> error_;
+  std::uint64_t judged_ = 0;
+  std::uint64_t excluded_ = 0;
+};
+
+} // namespace heddle::engine::axiomatic

@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/event_options.h"
+
+#include "memory/vocabulary.h"
+
+namespace heddle::memory {
+
+namespace {
+
+bool is_assembly(Vocabulary vocabulary) {
+  switch (vocabulary) {
+  case Vocabulary::kX86:
+  case Vocabulary::kAArch64:
+  case Vocabulary::kPower:
+  case Vocabulary::kRiscV:
+  case Vocabulary::kArm:
+  case Vocabulary::kMips:
+  case Vocabulary::kBpf:
+    return true;
+  case Vocabulary::kC11:
+  case Vocabulary::kMachine:
+  case Vocabulary::kLinux:
+    return false;
+  }
+  return false;
+}
+
+} // namespace
+
+Result<program::EventSetOptions> event_options(const Core& core, const program::Program& program) {
+  program::EventSetOptions options;
+  const std::optional<Vocabulary> vocabulary = find_vocabulary(program.vocabulary);
+  const bool is_for_assembly = vocabulary && is_assembly(*vocabulary);
+  // What was lowered from C has its accesses one by one, and its registers are not the processor's.
+  options.groups_by_location = is_for_assembly && !program.is_lowered;
+  if (core.computes_dependencies && is_for_assembly && program.is_lowered)
+    return Error{ErrorKind::kUnsupported,
+                 "ENU-003",
+                 "the model works out dependencies from the registers of assembly, which a C "
+                 "program does not name; use one that takes addr, data and ctrl as they are"};
+  options.register_events = core.computes_dependencies && options.groups_by_location;
+  options.control_ends_at_join = !options.groups_by_location;
+  return options;
+}
+
+} // namespace heddle::memory

@@ -1,0 +1,16 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a model that allows an execution allows its prefixes: what is left when threads stop
+// earlier.
+#pragma once
+
+#include "memory/core.h"
+
+namespace heddle::memory {
+
+/// Does the required axiom hold of a prefix if it holds of the whole? (Nothing comes between the
+/// events of a prefix later: only rf and co grow, and what is composed of them.)
+[[nodiscard]] bool holds_of_prefixes(const Core& core, const Axiom& axiom);
+
+} // namespace heddle::memory
