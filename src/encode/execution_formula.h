@@ -52,7 +52,7 @@ public:
   [[nodiscard]] Literal co(Element first, Element second) const { return find(co_, first, second); }
   [[nodiscard]] Literal base_set(const std::string& name, Element element);
   [[nodiscard]] Literal base_relation(const std::string& name, Element a, Element b);
-  /// Is the element a write to that address? (Not whether it happens.)
+  /// Is the access at that address? (Not whether it happens.)
   [[nodiscard]] Literal is_at(Element element, std::uint64_t address);
   [[nodiscard]] bool is_write(Element element) const;
   [[nodiscard]] Places& places() { return places_; }
