@@ -119,7 +119,8 @@ Status MemoryFormula::encode_read(EventIndex event) {
   if (writes.size() == 1 && !initial && is_bound && is_before_in_thread(writes[0], event) &&
       places_.must_meet(writes[0], event)) {
     bind(event, set_.events[writes[0]].value);
-    entry.sources.push_back({writes[0], gates_.constant(true)});
+    // Where the read does not happen, a write of another arm may come between.
+    entry.sources.push_back({writes[0], executed(event)});
     encoded_.push_back(std::move(entry));
     return Done{};
   }

@@ -127,35 +127,38 @@ void SliceValues::make_classes() {
   }
 }
 
+/// Events that do not happen have positions, too, but leave no trace.
+Literal SliceValues::is_now(EventIndex event) {
+  return gates_.and_(order_->at(skeleton_.node_of[event], slot_),
+                     translation_.literal(set_.events[event].guard));
+}
+
 void SliceValues::advance(const std::vector<Term>& words, SlotOrder& order) {
   const bool is_first = order_ == nullptr;
   order_ = &order;
   slot_ = is_first ? 0 : slot_ + 1;
   words_ = words;
-  // What is remembered before the first read does not matter. Reads that do not happen are
-  // anywhere.
+  // What is remembered before the first read does not matter.
   for (Latch& latch : latches_) {
     std::vector<Literal> now;
     for (const EventIndex read : latch.reads)
-      now.push_back(gates_.and_(order_->at(skeleton_.node_of[read], slot_),
-                                translation_.literal(set_.events[read].guard)));
+      now.push_back(is_now(read));
     const Term word = words_[latch.place];
     latch.word =
         is_first ? word : set_.terms.ite(translation_.term(gates_.or_(now)), word, latch.word);
   }
   for (auto& [read, operand] : operands_) {
     const Term word = words_[shape_.place_of[read]];
-    const Literal is_now = order_->at(skeleton_.node_of[read], slot_);
-    operand = is_first ? word : set_.terms.ite(translation_.term(is_now), word, operand);
+    operand = is_first ? word : set_.terms.ite(translation_.term(is_now(read)), word, operand);
   }
   for (Class& one : classes_)
     one.current.reset();
 }
 
-Term SliceValues::class_value(Class& one) {
+Term SliceValues::class_value(const Class& one) {
   std::vector<Term> operands;
   for (const Class::Member& member : one.members) {
-    const Term is_here = translation_.term(order_->at(skeleton_.node_of[member.write], slot_));
+    const Term is_here = translation_.term(is_now(member.write));
     if (is_here == set_.terms.boolean(false))
       continue;
     for (std::size_t i = 0; i < member.operands.size(); ++i) {

@@ -84,7 +84,8 @@ private:
   [[nodiscard]] std::optional<std::set<EventIndex>> latchable_reads(EventIndex write) const;
   void make_latches();
   void make_classes();
-  [[nodiscard]] Term class_value(Class& one);
+  [[nodiscard]] Literal is_now(EventIndex event);
+  [[nodiscard]] Term class_value(const Class& one);
 
   program::EventSet& set_;
   const Skeleton& skeleton_;

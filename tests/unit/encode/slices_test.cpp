@@ -50,13 +50,15 @@ public:
     set_.threads.push_back(entry);
     guard_ = set_.terms.boolean(true);
     reads_.clear();
+    all_reads_.clear();
   }
   Term read(std::uint64_t place, bool drains = false) {
     StaticEvent& event = add(Kind::kRead, place);
     event.drains = drains;
     event.value = set_.terms.variable(EventSet::variable_of(last()), logic::Sort{8});
     reads_.push_back(event.value);
-    return reads_.back();
+    all_reads_.push_back(event.value);
+    return event.value;
   }
   void write(std::uint64_t place, Term value, bool drains = false) {
     StaticEvent& event = add(Kind::kWrite, place);
@@ -73,9 +75,17 @@ public:
   std::uint32_t begin() { return section_ = ++sections_; }
   void resume(std::uint32_t section) { section_ = section; }
   void end() { section_ = 0; }
-  /// What follows happens only if the condition holds.
-  void only_if(Term condition) { guard_ = set_.terms.and_(guard_, condition); }
-  void always() { guard_ = set_.terms.boolean(true); }
+  /// What follows happens only if the condition holds, and is forgotten elsewhere.
+  void only_if(Term condition) {
+    if (guard_ == set_.terms.boolean(true))
+      unconditional_ = reads_.size();
+    guard_ = set_.terms.and_(guard_, condition);
+  }
+  void always() {
+    if (guard_ != set_.terms.boolean(true))
+      reads_.resize(unconditional_);
+    guard_ = set_.terms.boolean(true);
+  }
 
   Term constant(std::uint64_t value) { return set_.terms.constant(value, 8); }
   Term plus(Term a, std::uint64_t b) { return plus(a, constant(b)); }
@@ -113,7 +123,7 @@ private:
     if (set_.threads.empty() || set_.threads.back().last != 0)
       return;
     Term all = set_.terms.boolean(true);
-    for (const Term read : reads_)
+    for (const Term read : all_reads_)
       all = set_.terms.and_(all, is_zero(read));
     guard_ = set_.terms.boolean(true);
     add(Kind::kCheck, std::nullopt).value = all;
@@ -123,7 +133,9 @@ private:
   program::Program program_;
   EventSet set_;
   Term guard_;
-  std::vector<Term> reads_; // of the current thread
+  std::vector<Term> reads_;     // of the current thread, those that happen wherever we are
+  std::vector<Term> all_reads_; // of the current thread
+  std::size_t unconditional_ = 0;
   std::uint32_t section_ = 0;
   std::uint32_t sections_ = 0;
 };
@@ -231,7 +243,7 @@ void random_operation(Maker& maker, Rng& rng) {
     return maker.reads().empty() ? maker.constant(1)
                                  : maker.reads()[rng.below(maker.reads().size())];
   };
-  switch (rng.below(12)) {
+  switch (rng.below(13)) {
   case 0:
   case 1:
     (void)maker.read(place);
@@ -260,7 +272,24 @@ void random_operation(Maker& maker, Rng& rng) {
     const Term first = maker.read(place);
     return maker.write(place, maker.plus(first, maker.read(rng.below(kPlaces))));
   }
-  case 10:
+  case 10: { // a section and another arm, whose events stand in between
+    maker.always();
+    const Term condition = maker.is_zero(some_read());
+    maker.only_if(condition);
+    const std::uint32_t section = maker.begin();
+    (void)maker.read(place);
+    maker.end();
+    maker.always();
+    maker.only_if(maker.not_(condition));
+    maker.write((place + 1) % kPlaces, maker.plus(maker.read(rng.below(kPlaces)), 1));
+    maker.always();
+    maker.only_if(condition);
+    maker.resume(section);
+    maker.write(place, maker.plus(maker.read(rng.below(kPlaces)), 2));
+    maker.end();
+    return maker.always();
+  }
+  case 11:
     if (!maker.reads().empty())
       maker.only_if(maker.is_zero(some_read()));
     return;
@@ -389,6 +418,25 @@ TEST(Slices, LatchesKeepOnlyWhatHappens) {
     maker.write(0, maker.constant(8), true);
     (void)maker.read(1);
     maker.write(2, maker.constant(1), true);
+    compare_encodings(maker.done(), order, 0, executions);
+  }
+  EXPECT_GT(executions, 10U);
+}
+
+/// Two writes of one kind; the second may be in any slot where it does not happen.
+TEST(Slices, WritesThatDoNotHappenSelectNothing) {
+  std::size_t executions = 0;
+  for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+    Maker maker;
+    maker.thread();
+    maker.write(0, maker.plus(maker.read(1), 1));
+    maker.thread();
+    maker.only_if(maker.not_(maker.is_zero(maker.read(0))));
+    maker.write(2, maker.plus(maker.read(1), 1));
+    maker.thread();
+    maker.write(1, maker.constant(4));
+    (void)maker.read(0);
+    (void)maker.read(2);
     compare_encodings(maker.done(), order, 0, executions);
   }
   EXPECT_GT(executions, 10U);
