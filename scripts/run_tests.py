@@ -226,6 +226,8 @@ def main():
                                          ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("witness", counted([python, ROOT / "tests" / "scripts" / "run_witness.py", "--binary",
                                         ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("bench", one([python, ROOT / "bench" / "axiomatic" / "run.py", "--quick", "--output", os.devnull,
+                                  "--heddle", ROOT / "build" / "dev" / "bin" / "heddle"]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:
