@@ -8,7 +8,9 @@
 // that only waits has no second copy; no bound is met in it.
 //
 // A turn is idle if, since the last visit to the point,
-// - nothing was stored, allocated, created or posted, and every update left the value it found;
+// - nothing was stored, allocated, created or posted, and every update, and every store to memory
+// of
+//   the thread's own, left the value it found;
 // - locks and atomic sections that were taken were given back, in this order, and nobody can ask
 //   whether a lock is taken without waiting for it;
 // - the locals that are read again (program/code_liveness.h) have the values they had.
@@ -47,6 +49,7 @@ struct Effect {
     kNone,
     kSome,
     kUnless, // something, unless `condition` (over the locals after it) holds
+    kOwn,    // a store to memory of the thread's own: something, unless that was there already
     kTake,   // of `lock`
     kGive,
     kWait, // gives `lock` and takes it again
@@ -294,6 +297,9 @@ private:
     case Effect::Kind::kUnless:
       busy_if(terms_.not_(effect.condition));
       return;
+    case Effect::Kind::kOwn:
+      busy_if(changes_own(index));
+      return;
     case Effect::Kind::kTake:
     case Effect::Kind::kGive:
       break;
@@ -306,6 +312,18 @@ private:
     busy_if(terms_.or_(none, failed(index)));
     assign(
         after, held, terms_.binary(takes ? logic::Op::kAdd : logic::Op::kSub, value_of(held), one));
+  }
+
+  /// What the store overwrites is loaded before it, as a copy: never written bytes are no fault.
+  Term changes_own(std::uint32_t index) {
+    const auto& store = std::get<Store>(procedure_.edges[index].action);
+    const unsigned width = terms_.sort(store.value).width;
+    const auto [entry, is_new] = overwritten_.try_emplace(index);
+    if (is_new)
+      entry->second = Load{new_local(width), store.address, store.access, new_local(8)};
+    const Load& load = entry->second;
+    const Term is_written = terms_.equal(value_of(*load.marks), terms_.constant(0, 8));
+    return terms_.not_(terms_.and_(is_written, terms_.equal(value_of(load.dest), store.value)));
   }
 
   /// An operation on a lock that did not do what it is for.
@@ -331,7 +349,10 @@ private:
                           [&](const Check& a) { return none(a); },
                           [&](const CheckNeighbourhood& a) { return none(a); },
                           [&](const Load& a) { return none(a); },
-                          [&](const Store& a) { return some(a); },
+                          [&](const Store& a) {
+                            return !a.access.is_visible && !a.marks ? Effect{Effect::Kind::kOwn}
+                                                                    : some(a);
+                          },
                           [&](const LoadExclusive& a) { return some(a); },
                           [&](const StoreExclusive& a) { return some(a); },
                           [&](const ReadModifyWrite& a) { return effect_of(a); },
@@ -424,6 +445,18 @@ private:
   }
 
   void insert() {
+    for (auto& [index, load] : overwritten_) {
+      Edge& store = procedure_.edges[index];
+      const SourceLoc loc = store.loc;
+      const LocationId target = store.to;
+      const LocationId middle = procedure_.locations.push_back(Location{{}, loc, {}, false});
+      Action action = std::exchange(store.action, std::move(load));
+      store.to = middle;
+      add_edge(procedure_, Edge{middle, target, std::move(action), loc});
+      // What comes after the store is noted after its new edge.
+      after_.resize(procedure_.edges.size());
+      std::swap(after_[index], after_.back());
+    }
     for (std::size_t i = 0; i < after_.size(); ++i) {
       if (after_[i].assignments.empty())
         continue;
@@ -476,6 +509,7 @@ private:
   std::vector<LocalUse> uses_;         // by edge
   std::vector<std::uint32_t> changed_; // by local: how many steps of the loop at hand assign it
   std::vector<AssignSequence> after_;  // by edge
+  std::map<std::uint32_t, Load> overwritten_; // by edge, of a store: what it overwrites
   std::map<LocationId, std::vector<Watch>> watched_;
 };
 
