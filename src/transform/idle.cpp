@@ -28,98 +28,24 @@
 // What is added is invisible and chooses nothing, so schedules are kept (rewrite.h).
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
-#include "program/event_builder.h"
-#include "support/overloaded.h"
+#include "transform/idle_effects.h"
 #include "transform/rewrite.h"
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace heddle::transform {
 
 namespace {
 
-using namespace program; // NOLINT: the family of actions is spelled out below
-
-/// What a step of a turn does to what others can see.
-struct Effect {
-  enum class Kind : std::uint8_t {
-    kNone,
-    kSome,
-    kUnless, // something, unless `condition` (over the locals after it) holds
-    kOwn,    // a store to memory of the thread's own: something, unless that was there already
-    kTake,   // of `lock`
-    kGive,
-    kWait, // gives `lock` and takes it again
-  };
-  Kind kind = Kind::kNone;
-  Term condition = {};
-  Term lock = {}; // an atomic section has none
-};
-
-/// Can a thread tell that a lock is taken, other than by waiting for it?
-bool has_attempts(const Program& program) {
-  for (const Procedure& procedure : program.procedures) {
-    std::set<std::uint32_t> read;
-    for (const Edge& edge : procedure.edges)
-      for (const std::uint32_t local : local_use(program.terms, edge.action).reads)
-        read.insert(local);
-    for (const Edge& edge : procedure.edges) {
-      const auto* sync = std::get_if<Synchronize>(&edge.action);
-      if (sync == nullptr)
-        continue;
-      switch (sync->op) {
-      case SyncOp::kMutexTryLock:
-      case SyncOp::kMutexTimedLock:
-      case SyncOp::kSpinTryLock:
-      case SyncOp::kTryReadLock:
-      case SyncOp::kTimedReadLock:
-      case SyncOp::kTryWriteLock:
-      case SyncOp::kTimedWriteLock:
-        return true;
-      case SyncOp::kMutexDestroy: // fails if it is taken
-        if (sync->dest && read.contains(sync->dest->value))
-          return true;
-        break;
-      case SyncOp::kCreate:
-      case SyncOp::kJoin:
-      case SyncOp::kDetach:
-      case SyncOp::kSelf:
-      case SyncOp::kMutexInit:
-      case SyncOp::kMutexLock:
-      case SyncOp::kMutexUnlock:
-      case SyncOp::kSpinLock:
-      case SyncOp::kSpinUnlock:
-      case SyncOp::kReadLock:
-      case SyncOp::kWriteLock:
-      case SyncOp::kReadWriteUnlock:
-      case SyncOp::kConditionWait:
-      case SyncOp::kConditionTimedWait:
-      case SyncOp::kConditionSignal:
-      case SyncOp::kConditionBroadcast:
-      case SyncOp::kSemaphoreInit:
-      case SyncOp::kSemaphoreWait:
-      case SyncOp::kSemaphoreTryWait:
-      case SyncOp::kSemaphoreTimedWait:
-      case SyncOp::kSemaphorePost:
-      case SyncOp::kSemaphoreValue:
-      case SyncOp::kBarrierInit:
-      case SyncOp::kBarrierWait:
-      case SyncOp::kOnceEnter:
-      case SyncOp::kOnceLeave:
-        break;
-      }
-    }
-  }
-  return false;
-}
+using namespace program; // NOLINT: most of what is named here is from there
 
 class Idling {
 public:
   Idling(logic::TermStore& terms, Procedure& procedure, IdleTurns kept, bool locks_balance)
-      : terms_(terms), procedure_(procedure), kept_(kept), locks_balance_(locks_balance) {}
+      : terms_(terms), procedure_(procedure), kept_(kept),
+        effects_(terms, procedure, changed_, locks_balance) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -167,7 +93,7 @@ private:
       const Edge& edge = procedure_.edges[i];
       if (!is_inside(loop, edge))
         continue;
-      const Effect effect = effect_of(edge.action);
+      const Effect effect = effects_.of(edge.action);
       if (effect.kind == Effect::Kind::kWait)
         points.push_back({edge.from, i});
       if (effect.kind == Effect::Kind::kGive && edge.to != loop.head)
@@ -201,7 +127,7 @@ private:
   }
 
   [[nodiscard]] bool is_surely_busy(const Edge& edge, std::uint32_t index, const Point& point) {
-    const Effect effect = effect_of(edge.action);
+    const Effect effect = effects_.of(edge.action);
     if (effect.kind == Effect::Kind::kSome)
       return true;
     if (effect.kind == Effect::Kind::kWait && point.wait != index)
@@ -248,7 +174,7 @@ private:
       return entry->second;
     };
     if (point.wait)
-      held_of(effect_of(procedure_.edges[*point.wait].action).lock);
+      held_of(effects_.of(procedure_.edges[*point.wait].action).lock);
     const std::size_t count = after_.size();
     const std::optional<LocalId> has_idled =
         kept_ == IdleTurns::kOne ? std::optional(new_local(1)) : std::nullopt;
@@ -265,7 +191,7 @@ private:
     for (const auto& [lock, local] : held) {
       // In the middle of a wait the mutex is free; just before it, where the point is, it is held.
       const bool is_waited_with =
-          point.wait && effect_of(procedure_.edges[*point.wait].action).lock == lock;
+          point.wait && effects_.of(procedure_.edges[*point.wait].action).lock == lock;
       const Term at_point = terms_.constant(is_waited_with ? 1 : 0, kHeldBits);
       watch.is_busy =
           terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(local), at_point)));
@@ -282,7 +208,7 @@ private:
   /// Writes down what the step does to the turn.
   template <class HeldOf>
   void note(std::uint32_t index, LocalId is_busy, const HeldOf& held_of) {
-    const Effect effect = effect_of(procedure_.edges[index].action);
+    const Effect effect = effects_.of(procedure_.edges[index].action);
     AssignSequence& after = after_[index];
     const auto busy_if = [&](Term condition) {
       assign(after, is_busy, terms_.to_bit(terms_.or_(is_set(is_busy), condition)));
@@ -335,113 +261,6 @@ private:
       sync->dest = new_local(32);
     const unsigned width = procedure_.locals[*sync->dest].width;
     return terms_.not_(terms_.equal(value_of(*sync->dest), terms_.constant(0, width)));
-  }
-
-  [[nodiscard]] Effect effect_of(const Action& action) {
-    const auto none = [](const auto&) { return Effect{}; };
-    const auto some = [](const auto&) { return Effect{Effect::Kind::kSome}; };
-    return std::visit(Overloaded{
-                          [&](const Skip& a) { return none(a); },
-                          [&](const Assign& a) { return none(a); },
-                          [&](const AssignSequence& a) { return none(a); },
-                          [&](const Nondet& a) { return none(a); },
-                          [&](const Assume& a) { return none(a); },
-                          [&](const Check& a) { return none(a); },
-                          [&](const CheckNeighbourhood& a) { return none(a); },
-                          [&](const Load& a) { return none(a); },
-                          [&](const Store& a) {
-                            return !a.access.is_visible && !a.marks ? Effect{Effect::Kind::kOwn}
-                                                                    : some(a);
-                          },
-                          [&](const LoadExclusive& a) { return some(a); },
-                          [&](const StoreExclusive& a) { return some(a); },
-                          [&](const ReadModifyWrite& a) { return effect_of(a); },
-                          [&](const CompareExchange& a) {
-                            return a.success.is_valid() ? Effect{Effect::Kind::kUnless,
-                                                                 terms_.not_(is_set(a.success))}
-                                                        : some(a);
-                          },
-                          [&](const Fence& a) { return none(a); },
-                          [&](const Allocate& a) { return some(a); },
-                          [&](const Free& a) { return some(a); },
-                          [&](const BlockSize& a) { return none(a); },
-                          [&](const Call& a) { return some(a); },
-                          [&](const Return& a) { return none(a); },
-                          [&](const Synchronize& a) { return effect_of(a); },
-                          [&](const AtomicBegin&) { return Effect{Effect::Kind::kTake}; },
-                          [&](const AtomicEnd&) { return Effect{Effect::Kind::kGive}; },
-                          [&](const Hint& a) { return none(a); },
-                          [&](const ThreadExit& a) { return none(a); },
-                          [&](const Exit& a) { return none(a); },
-                          [&](const Cut& a) { return none(a); },
-                          [&](const Trap& a) { return none(a); },
-                      },
-                      action);
-  }
-
-  [[nodiscard]] Effect effect_of(const ReadModifyWrite& update) {
-    const std::vector<std::uint64_t> variables = terms_.variables(update.value);
-    if (!update.dest.is_valid() ||
-        std::binary_search(variables.begin(), variables.end(), update.dest.value) ||
-        procedure_.locals[update.dest].width != terms_.sort(update.value).width)
-      return {Effect::Kind::kSome};
-    const Term old_value = value_of(update.dest);
-    return {Effect::Kind::kUnless,
-            terms_.equal(old_value, rmw_result(terms_, update.op, old_value, update.value))};
-  }
-
-  [[nodiscard]] Effect effect_of(const Synchronize& sync) {
-    const auto on_lock = [&](Effect::Kind kind, std::size_t operand) {
-      const Term lock = sync.operands[operand];
-      const std::vector<std::uint64_t> variables = terms_.variables(lock);
-      const bool is_fixed =
-          std::all_of(variables.begin(), variables.end(), [&](std::uint64_t local) {
-            return local == kSelfVariable || changed_[static_cast<std::size_t>(local)] == 0;
-          });
-      return locks_balance_ && is_fixed ? Effect{kind, {}, lock} : Effect{Effect::Kind::kSome};
-    };
-    switch (sync.op) {
-    case SyncOp::kMutexLock:
-    case SyncOp::kSpinLock:
-    case SyncOp::kReadLock:
-    case SyncOp::kWriteLock:
-      return on_lock(Effect::Kind::kTake, 0);
-    case SyncOp::kMutexUnlock:
-    case SyncOp::kSpinUnlock:
-    case SyncOp::kReadWriteUnlock:
-      return on_lock(Effect::Kind::kGive, 0);
-    case SyncOp::kConditionWait:
-    case SyncOp::kConditionTimedWait:
-      return on_lock(Effect::Kind::kWait, 1);
-    case SyncOp::kSelf:
-    case SyncOp::kConditionSignal:
-    case SyncOp::kConditionBroadcast:
-    case SyncOp::kSemaphoreValue:
-      return {};
-    case SyncOp::kCreate:
-    case SyncOp::kJoin:
-    case SyncOp::kDetach:
-    case SyncOp::kMutexInit:
-    case SyncOp::kMutexDestroy:
-    case SyncOp::kMutexTryLock:
-    case SyncOp::kMutexTimedLock:
-    case SyncOp::kSpinTryLock:
-    case SyncOp::kTryReadLock:
-    case SyncOp::kTimedReadLock:
-    case SyncOp::kTryWriteLock:
-    case SyncOp::kTimedWriteLock:
-    case SyncOp::kSemaphoreInit:
-    case SyncOp::kSemaphoreWait:
-    case SyncOp::kSemaphoreTryWait:
-    case SyncOp::kSemaphoreTimedWait:
-    case SyncOp::kSemaphorePost:
-    case SyncOp::kBarrierInit:
-    case SyncOp::kBarrierWait:
-    case SyncOp::kOnceEnter:
-    case SyncOp::kOnceLeave:
-      return {Effect::Kind::kSome};
-    }
-    return {Effect::Kind::kSome};
   }
 
   void insert() {
@@ -504,13 +323,13 @@ private:
   logic::TermStore& terms_;
   Procedure& procedure_;
   IdleTurns kept_;
-  bool locks_balance_;
   std::vector<std::vector<bool>> live_;
   std::vector<LocalUse> uses_;         // by edge
   std::vector<std::uint32_t> changed_; // by local: how many steps of the loop at hand assign it
   std::vector<AssignSequence> after_;  // by edge
   std::map<std::uint32_t, Load> overwritten_; // by edge, of a store: what it overwrites
   std::map<LocationId, std::vector<Watch>> watched_;
+  Effects effects_;
 };
 
 class SkipIdleTurns final : public Transform {
