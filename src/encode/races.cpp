@@ -185,23 +185,32 @@ void Races::spread(After& after) {
   spread_through_sections(after);
 }
 
-/// Along the thread, with a new literal wherever something may come in.
+/// Along the thread, with a new literal wherever something may come in. The pieces of an access are
+/// one step: it is after what any of them acquires, and so is who acquires from any of them.
 void Races::spread_along(After& after, const StaticThread& thread) {
   Literal now = gates_.constant(false);
-  for (EventIndex e = thread.first; e < thread.last; ++e) {
-    const program::StaticEvent& event = set_.events[e];
-    const auto chosen = after.chosen.find(e);
-    const bool may_acquire = (event.kind == Kind::kRead && !gates_.is_false(acquires(e))) ||
-                             event.kind == Kind::kEndpoint ||
-                             (event.kind == Kind::kFence && is_acquire(event.order));
-    if (chosen != after.chosen.end() || may_acquire) {
+  for (EventIndex first = thread.first; first < thread.last;) {
+    EventIndex end = first;
+    std::vector<Literal> chosen;
+    bool may_acquire = false;
+    for (; end < thread.last && set_.events[end].instruction == set_.events[first].instruction;
+         ++end) {
+      const program::StaticEvent& event = set_.events[end];
+      may_acquire = may_acquire || event.kind == Kind::kEndpoint ||
+                    (event.kind == Kind::kRead && !gates_.is_false(acquires(end))) ||
+                    (event.kind == Kind::kFence && is_acquire(event.order));
+      if (const auto found = after.chosen.find(end); found != after.chosen.end())
+        chosen.push_back(found->second);
+    }
+    if (may_acquire || !chosen.empty()) {
       const Literal next = gates_.fresh();
       gates_.require_any(std::vector{~now, next});
-      if (chosen != after.chosen.end())
-        gates_.require_any(std::vector{~chosen->second, next});
+      for (const Literal one : chosen)
+        gates_.require_any(std::vector{~one, next});
       now = next;
     }
-    after.at[e] = now;
+    for (; first < end; ++first)
+      after.at[first] = now;
   }
 }
 
