@@ -100,7 +100,7 @@ Status Attempt::encode() {
   using Ordering = AxiomaticOptions::Ordering;
   const bool is_sliced =
       !is_of_whole_run(property_) &&
-      (options_.ordering == Ordering::kSlices ||
+      ((options_.ordering == Ordering::kSlices && !encode::why_not_sliced(set_, skeleton_)) ||
        (options_.ordering == Ordering::kAutomatic && encode::is_made_for_slices(set_, skeleton_)));
   const bool is_online = options_.ordering == Ordering::kOnline ||
                          (options_.ordering == Ordering::kAutomatic && !is_sliced &&

@@ -20,7 +20,7 @@ struct AxiomaticOptions {
     kAutomatic, // by size
     kPairs,     // eagerly, a variable for each pair
     kOnline,    // by a theory in the solver
-    kSlices,    // by what memory holds after each write, for programs that can be sliced
+    kSlices,    // by what memory holds after each write; pairs where a program cannot be sliced
   };
   Ordering ordering = Ordering::kAutomatic;
 };
