@@ -213,16 +213,4 @@ void MemoryFormula::find_misuses() {
   }
 }
 
-std::vector<std::optional<EventIndex>>
-MemoryFormula::sources(const logic::LiteralValues& model) const {
-  std::vector<std::optional<EventIndex>> result(set_.events.size());
-  for (const Read& read : encoded_)
-    for (const Source& source : read.sources)
-      if (source.write && model(source.is_taken)) {
-        result[read.event] = source.write;
-        break;
-      }
-  return result;
-}
-
 } // namespace heddle::encode

@@ -56,11 +56,6 @@ public:
   [[nodiscard]] Literal coherence(EventIndex first, EventIndex second);
   [[nodiscard]] Places& places() { return places_; }
 
-  /// Who reads from whom in a solver's model: by read, the write, or nothing for the initial value;
-  /// reads that do not happen have no entry worth anything.
-  [[nodiscard]] std::vector<std::optional<EventIndex>>
-  sources(const logic::LiteralValues& model) const;
-
 private:
   void collect();
   void add_conditional_arcs();

@@ -88,7 +88,7 @@ Status Races::check_synchronisation() const {
     if (const program::Synchronize* sync = synchronisation(e);
         sync != nullptr && is_left_out(sync->op))
       return Error{ErrorKind::kUnsupported,
-                   "ENC-002",
+                   "ENC-004",
                    fmt::format("{}: races of programs with read-write locks, barriers or "
                                "pthread_once are not looked for by a solver",
                                set_.program->place(set_.events[e].loc))};

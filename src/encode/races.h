@@ -40,11 +40,6 @@ public:
   [[nodiscard]] const std::vector<Racer>& racers() const { return racers_; }
 
 private:
-  /// What one kind of step does for happens-before.
-  struct Role {
-    bool releases = false;
-    bool acquires = false;
-  };
   /// "After the chosen access", for one of the two choices.
   struct After {
     std::map<EventIndex, Literal> chosen;  // by access
