@@ -214,10 +214,10 @@ private:
         arc(result_.node_of[*end], result_.node_of[join.joiner], join.guard);
     if (order_.reorders_writes)
       order_writes_to_one_place();
-    for (const auto& [first, second] : first_steps_of_equal_threads(set_))
+    for (const auto& [first, second, when] : first_steps_of_equal_threads(set_))
       if (!result_.nodes[result_.node_of[first]].is_delayed_write &&
           !result_.nodes[result_.node_of[second]].is_delayed_write)
-        arc(result_.node_of[first], result_.node_of[second]);
+        arc(result_.node_of[first], result_.node_of[second], when);
   }
 
   /// A thread's writes to one place keep their order whatever else is reordered. Those that do not

@@ -18,13 +18,18 @@ using program::EventSet;
 using program::ProcedureId;
 using program::StaticJoin;
 using program::StaticThread;
+using program::Term;
 using Kind = program::StaticEvent::Kind;
+
+/// How many steps a thread may begin with, and how far they are looked for.
+constexpr std::size_t kMostFirstSteps = 4;
+constexpr EventIndex kLongestLook = 32;
 
 class Equals {
 public:
-  explicit Equals(const EventSet& set) : set_(set) {}
+  explicit Equals(EventSet& set) : set_(set) {}
 
-  std::vector<std::pair<EventIndex, EventIndex>> find() {
+  std::vector<OrderedSteps> find() {
     if (set_.threads.size() < 3 || knows_itself())
       return {};
     std::map<std::pair<ProcedureId, std::uint32_t>, std::vector<std::uint32_t>> alike;
@@ -32,21 +37,20 @@ public:
       if (const StaticThread& thread = set_.threads[i];
           thread.created_at && !uses_argument(thread.entry))
         alike[{thread.entry, thread.creator}].push_back(i);
-    std::vector<std::pair<EventIndex, EventIndex>> pairs;
+    std::vector<OrderedSteps> ordered;
     for (auto& [key, threads] : alike) {
       std::sort(threads.begin(), threads.end(), [&](std::uint32_t a, std::uint32_t b) {
         return *set_.threads[a].created_at < *set_.threads[b].created_at;
       });
       if (threads.size() < 2 || !are_joined_alike(threads))
         continue;
-      for (std::size_t i = 1; i < threads.size(); ++i) {
-        const std::optional<EventIndex> first = first_step(set_.threads[threads[i - 1]]);
-        const std::optional<EventIndex> second = first_step(set_.threads[threads[i]]);
-        if (first && second)
-          pairs.emplace_back(*first, *second);
-      }
+      for (std::size_t i = 1; i < threads.size(); ++i)
+        for (const Step& first : first_steps(set_.threads[threads[i - 1]]))
+          for (const Step& second : first_steps(set_.threads[threads[i]]))
+            ordered.push_back(
+                {first.event, second.event, set_.terms.and_(first.is_first, second.is_first)});
     }
-    return pairs;
+    return ordered;
   }
 
 private:
@@ -117,26 +121,63 @@ private:
     return kind != Kind::kChoice && kind != Kind::kBranch && kind != Kind::kAssume;
   }
 
-  /// The first event in memory, if it happens whenever the thread does.
-  [[nodiscard]] std::optional<EventIndex> first_step(const StaticThread& thread) const {
-    for (EventIndex e = thread.start + 1; e < thread.last; ++e) {
+  struct Step {
+    EventIndex event = 0;
+    Term is_first; // it happens, and none of those before it
+  };
+
+  /// What the thread may begin with; some of it, if that is much. The condition of a step that
+  /// happens whenever the thread does is left out: through a step that does not happen nothing is
+  /// ordered that is not ordered anyway, as its thread has no other.
+  [[nodiscard]] std::vector<Step> first_steps(const StaticThread& thread) {
+    logic::TermStore& terms = set_.terms;
+    std::vector<Step> steps;
+    Term none_yet = terms.boolean(true);
+    const EventIndex last = std::min(thread.last, thread.start + kLongestLook);
+    for (EventIndex e = thread.start + 1; e < last && steps.size() < kMostFirstSteps; ++e) {
       const program::StaticEvent& event = set_.events[e];
-      if (set_.is_memory(e))
-        return event.guard == set_.events[thread.start].guard && event.section == 0
-                   ? std::optional(e)
-                   : std::nullopt;
-      if (event.kind == Kind::kEndpoint || event.kind == Kind::kFence || event.kind == Kind::kFree)
-        return std::nullopt;
+      const bool enters_section = event.kind == Kind::kEndpoint && event.section != 0;
+      if (!enters_section && (event.kind == Kind::kEndpoint || event.kind == Kind::kFence ||
+                              event.kind == Kind::kFree))
+        break;
+      if (!(enters_section || set_.is_memory(e)) || is_after_one(steps, event.guard))
+        continue;
+      if (event.guard == set_.events[thread.start].guard) {
+        steps.push_back({e, none_yet});
+        break;
+      }
+      steps.push_back({e, terms.and_(none_yet, event.guard)});
+      none_yet = terms.and_(none_yet, terms.not_(event.guard));
     }
-    return std::nullopt;
+    return steps;
   }
 
-  const EventSet& set_;
+  /// Guards grow by conjunction along a path.
+  [[nodiscard]] bool is_after_one(const std::vector<Step>& steps, Term guard) const {
+    std::set<Term> conjuncts;
+    collect_conjuncts(guard, conjuncts);
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      std::set<Term> before;
+      collect_conjuncts(set_.events[step.event].guard, before);
+      return std::includes(conjuncts.begin(), conjuncts.end(), before.begin(), before.end());
+    });
+  }
+
+  void collect_conjuncts(Term term, std::set<Term>& conjuncts) const {
+    if (set_.terms.node(term).op != logic::Op::kAnd) {
+      conjuncts.insert(term);
+      return;
+    }
+    for (const Term operand : set_.terms.arguments(term))
+      collect_conjuncts(operand, conjuncts);
+  }
+
+  EventSet& set_;
 };
 
 } // namespace
 
-std::vector<std::pair<EventIndex, EventIndex>> first_steps_of_equal_threads(const EventSet& set) {
+std::vector<OrderedSteps> first_steps_of_equal_threads(EventSet& set) {
   return Equals(set).find();
 }
 

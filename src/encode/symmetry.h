@@ -9,14 +9,18 @@
 
 #include "program/event_set.h"
 
-#include <utility>
 #include <vector>
 
 namespace heddle::encode {
 
-/// Pairs of the first memory events of such threads; where both are in step with their threads, the
-/// first may be ordered before the second.
-[[nodiscard]] std::vector<std::pair<program::EventIndex, program::EventIndex>>
-first_steps_of_equal_threads(const program::EventSet& set);
+/// Memory events that two such threads, created one after the other, may begin with. Where `when`
+/// (Bool) holds they do, and where neither is a delayed write, the first may be ordered before the
+/// second.
+struct OrderedSteps {
+  program::EventIndex first = 0;
+  program::EventIndex second = 0;
+  program::Term when;
+};
+[[nodiscard]] std::vector<OrderedSteps> first_steps_of_equal_threads(program::EventSet& set);
 
 } // namespace heddle::encode

@@ -54,6 +54,11 @@ verdict::ViolationKind kind_of(spec::Property property) {
   return verdict::FaultReached{};
 }
 
+/// 2, 3, 6, 12, …: many errors need three turns, and what holds for six is worth saying.
+std::uint32_t next_unwind(std::uint32_t unwind) {
+  return unwind == 2 ? 3 : unwind * 2;
+}
+
 bool is_decided(spec::Property property) {
   switch (property) {
   case spec::Property::kReach:
@@ -224,7 +229,7 @@ private:
                    "correct it, or ask for property memory or overflow"};
   }
 
-  /// Twice as far, where executions were cut. A loop is known by its line, so that all its copies
+  /// Further, where executions were cut. A loop is known by its line, so that all its copies
   /// grow together; without a line all loops grow.
   std::optional<verdict::Answer> grow(const Attempt& attempt, const std::vector<EventIndex>& cuts) {
     const program::Program& program = *attempt.set().program;
@@ -240,16 +245,16 @@ private:
 
   void grow_at(const program::Program& program, SourceLoc loc) {
     if (!loc.is_known() || loc.file >= program.files.size()) {
-      bounds_.unwind *= 2;
+      bounds_.unwind = next_unwind(bounds_.unwind);
       return;
     }
     const std::string& file = program.files[loc.file];
     for (spec::LoopBound& bound : bounds_.loops)
       if (bound.file == file && bound.line == loc.line) {
-        bound.unwind *= 2;
+        bound.unwind = next_unwind(bound.unwind);
         return;
       }
-    bounds_.loops.push_back({file, loc.line, bounds_.unwind * 2});
+    bounds_.loops.push_back({file, loc.line, next_unwind(bounds_.unwind)});
   }
 
   [[nodiscard]] std::uint32_t largest() const {

@@ -161,7 +161,6 @@ TEST(Compare, SameCodeInAllThreads) {
     mix.operations = 4;
     auto threads = random_threads(rng, mix);
     threads.assign(3, threads[0]);
-    (void)round;
     const char* const models[] = {"sc", "tso", "pso"};
     const std::string model = models[rng.below(3)];
     const Main main = random_main(rng);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <sstream>
 
 namespace heddle::engine_test {
@@ -81,8 +82,12 @@ private:
     } else if (first == "if") {
       const std::string then = fresh();
       const std::string end = fresh();
-      line("%4 = load " + global(second));
-      line("%2 = ne %4, i32 0");
+      if (second == "?") {
+        line("%2 = nondet \"choice\"");
+      } else {
+        line("%4 = load " + global(second));
+        line("%2 = ne %4, i32 0");
+      }
       line("branch %2, " + then + ", " + end);
       label(then);
       open_.push_back({"if", "", end});
@@ -156,26 +161,70 @@ private:
 
 } // namespace
 
-std::string ir_of(const std::vector<std::vector<std::string>>& threads, Main main) {
+namespace {
+
+/// Fails if all globals have these values. The registers come after the handles of the threads.
+std::string assert_other_than(const std::map<std::string, std::uint64_t>& values,
+                              std::size_t registers) {
+  std::string text;
+  std::string differs = "i1 0";
+  for (const auto& [name, value] : values) {
+    const std::size_t loaded = registers++;
+    const std::size_t is_other = registers++;
+    const std::size_t any = registers++;
+    text += fmt::format("  %{0} = load @{3}\n  %{1} = ne %{0}, i32 {4}\n  %{2} = or {5}, %{1}\n",
+                        loaded,
+                        is_other,
+                        any,
+                        name,
+                        value,
+                        differs);
+    differs = fmt::format("%{}", any);
+  }
+  return text + fmt::format("  assert {}, \"final state\"\n", differs);
+}
+
+} // namespace
+
+std::string ir_of(const std::vector<std::vector<std::string>>& threads,
+                  Main main,
+                  const std::map<std::string, std::uint64_t>& final_values) {
   std::string text = "module lp64\n";
   for (const char* name : {"x", "y", "z", "w", "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"})
     text += fmt::format("global @{} : 4 align 4 signed 32\n", name);
   text += "global @p : 8 align 8\nglobal @m : 40 align 8\nglobal @n : 40 align 8\n"
           "global @c : 48 align 8\nglobal @b : 32 align 8\nglobal @s : 32 align 8\n";
-  for (std::size_t t = 0; t < threads.size(); ++t)
+  // Threads of the same code share a function.
+  const auto function_of = [&](std::size_t thread) {
+    return std::find(threads.begin(), threads.end(), threads[thread]) - threads.begin();
+  };
+  for (std::size_t t = 0; t < threads.size(); ++t) {
+    if (function_of(t) != static_cast<std::ptrdiff_t>(t))
+      continue;
     text += fmt::format("func @t{}(%0 : ptr) -> ptr {{\n  reg %1 : i32\n  reg %2 : i1\n"
                         "  reg %3 : ptr\n  reg %4 : i32\nblock entry:\n  %1 = copy i32 0\n{}}}\n",
                         t,
                         Writer().body(threads[t]));
+  }
   text += "func @main() -> i32 {\n";
   for (std::size_t t = 0; t < threads.size(); ++t)
     text += fmt::format("  reg %{} : ptr\n", t);
+  for (std::size_t i = 0, next = threads.size(); i < final_values.size(); ++i, next += 3)
+    text +=
+        fmt::format("  reg %{} : i32\n  reg %{} : i1\n  reg %{} : i1\n", next, next + 1, next + 2);
   text += fmt::format("block entry:\n  barrier_init(@b, i32 {})\n", threads.size());
   for (std::size_t t = 0; t < threads.size(); ++t)
-    text += fmt::format("  %{} = create(@t{}, ptr 0)\n", t, t);
-  if (main == Main::kJoinAll)
-    for (std::size_t t = 0; t < threads.size(); ++t)
-      text += fmt::format("  join(%{})\n", t);
+    text += fmt::format("  %{} = create(@t{}, ptr 0)\n{}",
+                        t,
+                        function_of(t),
+                        main == Main::kWriteAndJoin ? fmt::format("  store i32 {}, @y\n", t) : "");
+  if (main == Main::kJoinAll || main == Main::kWriteAndJoin)
+    for (std::size_t code = 0; code < threads.size(); ++code)
+      for (std::size_t t = 0; t < threads.size(); ++t)
+        if (function_of(t) == static_cast<std::ptrdiff_t>(code))
+          text += fmt::format("  join(%{})\n", t);
+  if (!final_values.empty())
+    text += assert_other_than(final_values, threads.size());
   text += main == Main::kEndAlone ? "  thread_exit void\n}\n" : "  ret i32 0\n}\n";
   return text;
 }
@@ -287,8 +336,10 @@ std::vector<std::vector<std::string>> random_threads(Rng& rng, const Mix& mix) {
 }
 
 Main random_main(Rng& rng) {
-  const std::uint64_t way = rng.below(5);
-  return way < 3 ? Main::kJoinAll : way == 3 ? Main::kReturnAtOnce : Main::kEndAlone;
+  const std::uint64_t way = rng.below(6);
+  if (way < 3)
+    return Main::kJoinAll;
+  return way == 3 ? Main::kReturnAtOnce : way == 4 ? Main::kEndAlone : Main::kWriteAndJoin;
 }
 
 std::string show(const std::vector<std::vector<std::string>>& threads) {
