@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace heddle::engine::enumerate {
 
@@ -19,6 +20,9 @@ using Kind = StaticEvent::Kind;
 /// Of so many ways to come by one value no more are told apart: there may be as many as sets of
 /// reads.
 constexpr std::size_t kMostWays = 8;
+/// A write with more ways through the choices in its terms is computed as they turn out. That
+/// may leave out what only a cycle through these choices explains.
+constexpr std::size_t kMostArms = 64;
 /// Values tried out for reads and choices, over all writes.
 constexpr std::uint64_t kMostTried = std::uint64_t{1} << 24U;
 
@@ -163,11 +167,14 @@ std::optional<Error> check_choice(const EventSet& set, EventIndex choice, unsign
 
 namespace {
 
-/// A write, and what is known of its run from the reads and choices that its value, its place and
-/// the places of those reads are computed from (its inputs) alone.
+/// A write with one arm of each choice (ite) in its terms: which arm it is may be a matter of
+/// control, like whether the write happens. And what is known of its run from the reads and choices
+/// that its value, its place and the places of those reads are computed from (its inputs) alone.
 struct WriteInputs {
   EventIndex write = 0;
-  std::vector<EventIndex> inputs; // in the order of the thread
+  std::map<Term, bool> arms;       // by condition; none: as the conditions turn out
+  std::vector<EventIndex> sources; // what the arms speak of
+  std::vector<EventIndex> inputs;  // in the order of the thread
   /// Conditions over the inputs, each known from that event on.
   struct Condition {
     EventIndex at = 0;
@@ -193,7 +200,7 @@ public:
         ways_(thread_.last - thread_.first) {
     for (EventIndex i = thread_.first; i < thread_.last; ++i)
       if (set.events[i].kind == Kind::kWrite)
-        writes_.push_back(inputs_of(i));
+        add_write(i);
   }
 
   /// Adds what the writes could write. Was there anything new?
@@ -214,11 +221,62 @@ public:
   }
 
 private:
-  WriteInputs inputs_of(EventIndex write) const {
+  void add_write(EventIndex write) {
+    const std::size_t first = writes_.size();
+    add_arms(write, {}, first);
+    if (writes_.size() - first <= kMostArms)
+      return;
+    writes_.resize(first);
+    WriteInputs plain;
+    plain.write = write;
+    plain.sources = sources_.of_write[write];
+    find_inputs(plain);
+    writes_.push_back(std::move(plain));
+  }
+
+  /// Each way through the choices that are not in `arms` yet.
+  void add_arms(EventIndex write, const std::map<Term, bool>& arms, std::size_t first) {
     WriteInputs result;
     result.write = write;
+    result.arms = arms;
+    std::set<Term> met;
+    std::vector<Term> open{set_.events[write].address, set_.events[write].value};
+    while (!open.empty()) {
+      const Term term = open.back();
+      open.pop_back();
+      if (!met.insert(term).second)
+        continue;
+      const logic::Node& node = set_.terms.node(term);
+      const std::span<const Term> arguments = set_.terms.arguments(term);
+      if (node.op == logic::Op::kVariable && node.value >= program::kFirstEventVariable)
+        result.sources.push_back(
+            static_cast<EventIndex>(node.value - program::kFirstEventVariable));
+      if (node.op != logic::Op::kIte) {
+        open.insert(open.end(), arguments.begin(), arguments.end());
+        continue;
+      }
+      const auto chosen = arms.find(arguments[0]);
+      if (chosen != arms.end()) {
+        open.push_back(arguments[chosen->second ? 1 : 2]);
+        continue;
+      }
+      for (const bool arm : {true, false}) {
+        if (writes_.size() - first > kMostArms)
+          return;
+        std::map<Term, bool> more = arms;
+        more.emplace(arguments[0], arm);
+        add_arms(write, more, first);
+      }
+      return;
+    }
+    find_inputs(result);
+    writes_.push_back(std::move(result));
+  }
+
+  void find_inputs(WriteInputs& result) const {
+    const EventIndex write = result.write;
     std::vector<bool> is_input(set_.events.size(), false);
-    std::vector<EventIndex> open = sources_.of_write[write];
+    std::vector<EventIndex> open = result.sources;
     while (!open.empty()) {
       const EventIndex at = open.back();
       open.pop_back();
@@ -251,7 +309,9 @@ private:
                set_.terms.node(event.guard).value != 0 && is_known(event.value))
         result.conditions.push_back({i, event.value, true});
     }
-    return result;
+    for (const auto& [condition, arm] : result.arms)
+      if (is_known(condition))
+        result.conditions.push_back({write, condition, arm});
   }
 
   template <class IsKnown>
@@ -360,17 +420,31 @@ private:
   void add_written() {
     const EventIndex at = write_->write;
     const StaticEvent& event = set_.events[at];
-    const std::uint64_t address = tape_.value(event.address);
+    const std::uint64_t address = evaluate(event.address);
     if (values_->meet(set_, address, event.size) == nullptr)
       return;
     Way way;
-    for (const EventIndex source : sources_.of_write[at]) {
+    for (const EventIndex source : write_->sources) {
       const Way& from = ways_[source - thread_.first];
       way.reads |= from.reads;
       way.depth = std::max(way.depth, from.depth);
     }
-    if (values_->add(address, tape_.value(event.value), thread_number_, way))
+    if (values_->add(address, evaluate(event.value), thread_number_, way))
       has_news_ = true;
+  }
+
+  /// The value with the arms of the write at hand.
+  [[nodiscard]] std::uint64_t evaluate(Term term) const {
+    const logic::Node& node = set_.terms.node(term);
+    const std::span<const Term> arguments = set_.terms.arguments(term);
+    if (write_->arms.empty() || arguments.empty())
+      return tape_.value(term);
+    if (node.op == logic::Op::kIte)
+      return evaluate(arguments[write_->arms.at(arguments[0]) ? 1 : 2]);
+    std::vector<std::uint64_t> values;
+    for (const Term argument : arguments)
+      values.push_back(evaluate(argument));
+    return logic::apply(node.op, node.sort, set_.terms.sort(arguments[0]), node.value, values);
   }
 
   const EventSet& set_;
