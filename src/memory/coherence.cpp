@@ -99,6 +99,21 @@ Coherence find_coherence(const Core& core) {
         shapes.contains(axiom.node, is_rf) && shapes.contains(axiom.node, is_co) &&
         shapes.contains(axiom.node, is_fr))
       found.is_per_location = true;
+    // The same by way of its five smallest cycles (Herding cats, section 4): each is one step of
+    // program order and then one of (rf | co | fr)+.
+    const Node& step = core.nodes[axiom.node];
+    if (axiom.kind == Axiom::Kind::kIrreflexive && step.op == NodeOp::kCompose)
+      for (const auto& [order, communication] :
+           {std::pair(step.left, step.right), std::pair(step.right, step.left)}) {
+        const Node& steps = core.nodes[communication];
+        const bool is_closed =
+            steps.op == NodeOp::kReflexiveTrans ||
+            (steps.op == NodeOp::kOptional && core.nodes[steps.left].op == NodeOp::kTransitive);
+        if (is_closed && shapes.contains(order, is_po_loc) &&
+            shapes.contains(communication, is_rf) && shapes.contains(communication, is_co) &&
+            shapes.contains(communication, is_fr))
+          found.is_per_location = true;
+      }
     const Node& both = core.nodes[axiom.node];
     if (axiom.kind != Axiom::Kind::kEmpty || both.op != NodeOp::kIntersection)
       continue;

@@ -65,6 +65,17 @@ TEST(Coherence, IsNotSeenWhereSomethingIsMissing) {
   EXPECT_FALSE(is_coherent("let co = co & ext\nacyclic po & loc | rf | co | fr"));
 }
 
+TEST(Coherence, OneStepOfProgramOrderAndBack) {
+  EXPECT_TRUE(is_coherent("irreflexive po; (rf | co | fr)+?"));
+  EXPECT_TRUE(is_coherent("irreflexive (rf | co | fr)*; (po & loc)"));
+  EXPECT_TRUE(is_coherent("let hb = (po | rf & ext)+\nirreflexive hb; ((rf | co | fr)+)?"));
+  // A step is missing, is not repeated, or must not be left out.
+  EXPECT_FALSE(is_coherent("irreflexive po; (rf | co)*"));
+  EXPECT_FALSE(is_coherent("irreflexive po; (rf | co | fr)?"));
+  EXPECT_FALSE(is_coherent("irreflexive (po & ext); (rf | co | fr)*"));
+  EXPECT_FALSE(is_coherent("flag ~irreflexive po; (rf | co | fr)* as f"));
+}
+
 TEST(Coherence, UpdatesAreRecognised) {
   EXPECT_TRUE(has_updates("empty rmw & (fr; co)"));
   EXPECT_TRUE(has_updates("let fre = fr & ext\nlet coe = co & ext\nempty rmw & (fre; coe)"));
@@ -91,7 +102,8 @@ TEST(Coherence, OurOwnModelsHaveIt) {
        std::vector<std::pair<std::string, Vocabulary>>{{"x86tso", Vocabulary::kX86},
                                                        {"armv8", Vocabulary::kAArch64},
                                                        {"power", Vocabulary::kPower},
-                                                       {"riscv", Vocabulary::kRiscV}}) {
+                                                       {"riscv", Vocabulary::kRiscV},
+                                                       {"rc11", Vocabulary::kC11}}) {
     cat::LoadOptions options = options_for(vocabulary);
     const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "models";
     options.search_path.push_back(folder);
