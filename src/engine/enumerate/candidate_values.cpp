@@ -193,10 +193,10 @@ public:
                std::uint32_t thread,
                const ValueSources& sources,
                Tape& tape,
-               unsigned choice_bits,
+               const CandidateOptions& options,
                const Budget& budget)
       : set_(set), thread_number_(thread), thread_(set.threads[thread]), sources_(sources),
-        choice_bits_(choice_bits), budget_(budget), tape_(tape),
+        options_(options), budget_(budget), tape_(tape),
         ways_(thread_.last - thread_.first) {
     for (EventIndex i = thread_.first; i < thread_.last; ++i)
       if (set.events[i].kind == Kind::kWrite)
@@ -223,13 +223,19 @@ public:
 private:
   void add_write(EventIndex write) {
     const std::size_t first = writes_.size();
-    add_arms(write, {}, first);
-    if (writes_.size() - first <= kMostArms)
-      return;
-    writes_.resize(first);
+    if (!options_.is_grounded) {
+      add_arms(write, {}, first);
+      if (writes_.size() - first <= kMostArms)
+        return;
+      writes_.resize(first);
+    }
     WriteInputs plain;
     plain.write = write;
     plain.sources = sources_.of_write[write];
+    if (options_.is_grounded)
+      for (const std::uint64_t number : set_.terms.variables(set_.events[write].guard))
+        if (number >= program::kFirstEventVariable)
+          plain.sources.push_back(static_cast<EventIndex>(number - program::kFirstEventVariable));
     find_inputs(plain);
     writes_.push_back(std::move(plain));
   }
@@ -382,7 +388,7 @@ private:
   }
 
   void choose(EventIndex at, std::size_t input, std::size_t condition) {
-    error_ = check_choice(set_, at, choice_bits_);
+    error_ = check_choice(set_, at, options_.choice_bits);
     ways_[at - thread_.first] = {};
     for (std::uint64_t value = 0; !error_ && value < (1ULL << set_.events[at].width); ++value) {
       if (is_stopped())
@@ -451,7 +457,7 @@ private:
   std::uint32_t thread_number_;
   const program::StaticThread& thread_;
   const ValueSources& sources_;
-  unsigned choice_bits_;
+  const CandidateOptions& options_;
   const Budget& budget_;
   Tape& tape_;
   std::vector<Way> ways_; // by event: how the value of an input came about
@@ -468,13 +474,13 @@ private:
 Result<CandidateValues> find_candidate_values(const EventSet& set,
                                               const ValueSources& sources,
                                               std::span<Tape> tapes,
-                                              unsigned choice_bits,
+                                              const CandidateOptions& options,
                                               const Budget& budget) {
   CandidateValues values;
   std::vector<ThreadWrites> threads;
   threads.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)
-    threads.emplace_back(set, i, sources, tapes[i], choice_bits, budget);
+    threads.emplace_back(set, i, sources, tapes[i], options, budget);
   // It ends: a way gets fewer reads or less depth, and there are only so many values of so many
   // reads one after another.
   for (bool has_news = true; has_news;) {

@@ -78,11 +78,18 @@ struct ValueSources {
 };
 [[nodiscard]] ValueSources find_value_sources(const program::EventSet& set);
 
+struct CandidateOptions {
+  unsigned choice_bits = 8; // wider choices are refused
+  /// Nothing happens because of itself (memory::Coherence::is_grounded): what decides whether a
+  /// write happens is one of the things its value is computed from.
+  bool is_grounded = false;
+};
+
 /// `tapes` are those of the threads. Fails if a value is chosen out of too many, or there is too much to try.
 [[nodiscard]] Result<CandidateValues> find_candidate_values(const program::EventSet& set,
                                                             const ValueSources& sources,
                                                             std::span<Tape> tapes,
-                                                            unsigned choice_bits,
+                                                            const CandidateOptions& options,
                                                             const Budget& budget);
 
 /// What stands in the way of trying out all values of a choice.

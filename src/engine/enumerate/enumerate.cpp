@@ -59,7 +59,9 @@ public:
     enumerate::TraceOptions trace_options;
     trace_options.choice_bits = task.bounds.nondet_bits;
     trace_options.splits_by_value = uses_values(core);
-    trace_options.is_coherent = memory::find_coherence(core).is_per_location;
+    const memory::Coherence coherence = memory::find_coherence(core);
+    trace_options.is_coherent = coherence.is_per_location;
+    trace_options.is_grounded = coherence.is_grounded;
     const Result<enumerate::Traces> traces =
         enumerate::find_traces(*set, trace_options, context.budget);
     if (!traces)

@@ -62,6 +62,7 @@ struct TraceOptions {
   std::uint64_t most_traces = 1U << 20U;
   bool splits_by_value = false; // make values part of the shape
   bool is_coherent = false;     // the model asks for coherence: memory::Coherence::is_per_location
+  bool is_grounded = false;     // memory::Coherence::is_grounded
 };
 
 [[nodiscard]] Result<Traces>

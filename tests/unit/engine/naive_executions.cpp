@@ -507,7 +507,10 @@ std::string random_model_text() {
   else
     text += parts;
   if (one_in(2))
-    text += "acyclic po & loc | rf | co | fr as coherence\n";
+    text += one_in(3) ? "irreflexive po; (rf | co | fr)* as coherence\n"
+                      : "acyclic po & loc | rf | co | fr as coherence\n";
+  if (one_in(5))
+    text += "acyclic po | rf as grounded\n";
   if (one_in(3))
     text += "empty rmw & (fre; coe) as atomic\n";
   if (one_in(4))

@@ -76,6 +76,20 @@ TEST(Coherence, OneStepOfProgramOrderAndBack) {
   EXPECT_FALSE(is_coherent("flag ~irreflexive po; (rf | co | fr)* as f"));
 }
 
+TEST(Coherence, NothingHappensBecauseOfItself) {
+  const auto is_grounded = [](const std::string& axioms) {
+    return find_coherence(load_core(kFr + axioms)).is_grounded;
+  };
+  EXPECT_TRUE(is_grounded("acyclic po | rf"));
+  EXPECT_TRUE(is_grounded("acyclic (po | co | fr | (rf & ext) | (rf & int))+"));
+  EXPECT_FALSE(is_grounded("acyclic po | (rf & ext)"));
+  EXPECT_FALSE(is_grounded("acyclic (po & loc) | rf"));
+  EXPECT_FALSE(is_grounded("acyclic po; rf"));
+  EXPECT_FALSE(is_grounded("irreflexive po | rf"));
+  EXPECT_FALSE(is_grounded("~acyclic po | rf"));
+  EXPECT_FALSE(is_grounded("flag ~acyclic po | rf as f"));
+}
+
 TEST(Coherence, UpdatesAreRecognised) {
   EXPECT_TRUE(has_updates("empty rmw & (fr; co)"));
   EXPECT_TRUE(has_updates("let fre = fr & ext\nlet coe = co & ext\nempty rmw & (fre; coe)"));
