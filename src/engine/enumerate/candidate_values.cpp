@@ -56,9 +56,8 @@ bool add_way(Candidate& candidate, const Way& way) {
 } // namespace
 
 bool Candidate::is_for(std::uint32_t read_number) const {
-  return std::any_of(ways.begin(), ways.end(), [&](const Way& way) {
-    return !way.reads.test(read_number);
-  });
+  return std::any_of(
+      ways.begin(), ways.end(), [&](const Way& way) { return !way.reads.test(read_number); });
 }
 
 bool Candidate::is_from_other(std::uint32_t thread) const {
@@ -182,7 +181,7 @@ struct WriteInputs {
     /// Otherwise the run does not come to the write; or, if `at` is an input, that does not happen.
     bool expected = true;
   };
-  std::vector<Condition> conditions; // in the order of the thread
+  std::vector<Condition> conditions;                              // in the order of the thread
   std::vector<std::pair<std::uint64_t, std::uint64_t>> seen = {}; // places and their versions
   bool is_done = false;
 };
@@ -196,8 +195,7 @@ public:
                const CandidateOptions& options,
                const Budget& budget)
       : set_(set), thread_number_(thread), thread_(set.threads[thread]), sources_(sources),
-        options_(options), budget_(budget), tape_(tape),
-        ways_(thread_.last - thread_.first) {
+        options_(options), budget_(budget), tape_(tape), ways_(thread_.last - thread_.first) {
     for (EventIndex i = thread_.first; i < thread_.last; ++i)
       if (set.events[i].kind == Kind::kWrite)
         add_write(i);
@@ -380,10 +378,10 @@ private:
     if ((++tried_ & 0xfffU) == 0 && budget_.exhausted(0))
       error_ = Error{ErrorKind::kUnsupported, "ENU-001", "the budget is used up"};
     if (tried_ > kMostTried)
-      error_ = Error{ErrorKind::kUnsupported,
-                     "ENU-001",
-                     fmt::format("more than {} values of reads to try; use a smaller bound",
-                                 kMostTried)};
+      error_ = Error{
+          ErrorKind::kUnsupported,
+          "ENU-001",
+          fmt::format("more than {} values of reads to try; use a smaller bound", kMostTried)};
     return error_.has_value();
   }
 

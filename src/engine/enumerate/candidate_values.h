@@ -85,7 +85,8 @@ struct CandidateOptions {
   bool is_grounded = false;
 };
 
-/// `tapes` are those of the threads. Fails if a value is chosen out of too many, or there is too much to try.
+/// `tapes` are those of the threads. Fails if a value is chosen out of too many, or there is too
+/// much to try.
 [[nodiscard]] Result<CandidateValues> find_candidate_values(const program::EventSet& set,
                                                             const ValueSources& sources,
                                                             std::span<Tape> tapes,

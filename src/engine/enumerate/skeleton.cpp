@@ -123,8 +123,8 @@ Skeleton make_skeleton(const EventSet& set,
     for (const std::size_t half : {read, write})
       for (const char* tag : memory::update_tags(vocabulary))
         memory::add_tag(execution.events[half], tag);
-  // A model that computes dependencies from registers is not asked: there, all that a term speaks of
-  // takes part.
+  // A model that computes dependencies from registers is not asked: there, all that a term speaks
+  // of takes part.
   const bool has_registers = std::any_of(set.events.begin(), set.events.end(), is_of_register);
   for (EventIndex i = 0; i < set.events.size(); ++i)
     if (index[i] != SIZE_MAX)

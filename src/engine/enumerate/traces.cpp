@@ -278,8 +278,8 @@ Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, con
   tapes.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)
     tapes.emplace_back(set, i);
-  Result<CandidateValues> candidates =
-      find_candidate_values(set, sources, tapes, {options.choice_bits, options.is_grounded}, budget);
+  Result<CandidateValues> candidates = find_candidate_values(
+      set, sources, tapes, {options.choice_bits, options.is_grounded}, budget);
   if (!candidates)
     return candidates.error();
   // What no run writes is read by none: runs without it, until that is so. (A run that does not

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What each thread can do by itself: its runs with concrete addresses and values, for every value a
-// read could return (candidate_values.h) and some run writes. Whether there is an execution in which
-// each run has what it reads from another is the search's business, and then the model's.
+// read could return (candidate_values.h) and some run writes. Whether there is an execution in
+// which each run has what it reads from another is the search's business, and then the model's.
 #pragma once
 
 #include "program/event_set.h"

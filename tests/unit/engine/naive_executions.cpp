@@ -429,7 +429,8 @@ std::string print_litmus(const NaiveProgram& program) {
         lines.emplace_back("DMB ISH");
         break;
       case Kind::kSkipIf:
-        lines.push_back((step.skips_zero ? "CBZ W" : "CBNZ W") + std::to_string(step.data_from) + ",L" + std::to_string(i));
+        lines.push_back((step.skips_zero ? "CBZ W" : "CBNZ W") + std::to_string(step.data_from) +
+                        ",L" + std::to_string(i));
         break;
       }
       // The label of a branch comes after the instruction that it skips.
