@@ -15,6 +15,7 @@ namespace {
 
 using EventKind = execution::Event::Kind;
 using program::StaticEdge;
+using program::StaticEvent;
 using program::Term;
 
 bool is_register(EventKind kind) {
@@ -349,11 +350,24 @@ void ExecutionFormula::order_writes() {
     graph.add(a, b, co(a, b));
 }
 
-/// What a write writes is not computed from what is read from it. (Who decides whether it happens
-/// is another question, which is the model's.)
+/// What a write writes is not computed from what is read from it. (What decides whether it happens,
+/// or which of several values it writes, is another question, which is the model's. The two can be
+/// told apart where dependencies are known, that is unless the model computes them from registers.)
 void ExecutionFormula::forbid_circular_values() {
   relation::BitMatrix may(count());
-  relation::BitMatrix computed(count());
+  Pairs computed;
+  const bool has_registers =
+      std::any_of(set_.events.begin(), set_.events.end(), [](const StaticEvent& one) {
+        return one.kind == StaticEvent::Kind::kRegisterRead ||
+               one.kind == StaticEvent::Kind::kRegisterWrite;
+      });
+  const auto takes_part = [&](Element read, Element write) {
+    if (has_registers || event(read).instruction == event(write).instruction)
+      return gates_.constant(true);
+    return gates_.or_(std::vector{find(edges_["data"], read, write),
+                                  find(edges_["addr"], read, write),
+                                  find(rmw_, read, write)});
+  };
   for (Element write = 0; write < count(); ++write) {
     if (kind(write) != EventKind::kWrite)
       continue;
@@ -362,18 +376,22 @@ void ExecutionFormula::forbid_circular_values() {
         if (number < program::kFirstEventVariable)
           continue;
         const Element read = bounds_.element_of[number - program::kFirstEventVariable];
-        if (read != memory::EventBounds::kNone)
-          computed.insert(read, write);
+        if (read == memory::EventBounds::kNone)
+          continue;
+        const Literal takes = takes_part(read, write);
+        if (gates_.is_false(takes))
+          continue;
+        computed[key(read, write)] = takes;
+        may.insert(read, write);
       }
     for (Element read = 0; read < count(); ++read)
       if (!gates_.is_false(rf(write, read)))
         may.insert(write, read);
   }
-  may |= computed;
   AcyclicGraph graph(theory_, gates_, may);
   for (const auto& [from, to] : may.pairs())
     if (graph.matters(from, to))
-      graph.add(from, to, computed.contains(from, to) ? gates_.constant(true) : rf(from, to));
+      graph.add(from, to, is_write(from) ? rf(from, to) : find(computed, from, to));
 }
 
 void ExecutionFormula::find_misplaced() {

@@ -92,6 +92,7 @@ Coherence find_coherence(const Core& core) {
   const Shapes::Is is_co = [&](NodeId id) { return shapes.is_co(id); };
   const Shapes::Is is_fr = [&](NodeId id) { return shapes.is_fr(id); };
   const Shapes::Is is_po_loc = [&](NodeId id) { return shapes.is_po_loc(id); };
+  const Shapes::Is is_po = [&](NodeId id) { return shapes.is_base(id, "po"); };
   for (const Axiom& axiom : core.axioms) {
     if (axiom.role != Axiom::Role::kRequire || axiom.is_negated)
       continue;
@@ -99,6 +100,24 @@ Coherence find_coherence(const Core& core) {
         shapes.contains(axiom.node, is_rf) && shapes.contains(axiom.node, is_co) &&
         shapes.contains(axiom.node, is_fr))
       found.is_per_location = true;
+    if (axiom.kind == Axiom::Kind::kAcyclic && shapes.contains(axiom.node, is_po) &&
+        shapes.contains(axiom.node, is_rf))
+      found.is_grounded = true;
+    // Coherence by way of its five smallest cycles (Herding cats, section 4): each is one step of
+    // program order and then one of (rf | co | fr)+.
+    const Node& step = core.nodes[axiom.node];
+    if (axiom.kind == Axiom::Kind::kIrreflexive && step.op == NodeOp::kCompose)
+      for (const auto& [order, communication] :
+           {std::pair(step.left, step.right), std::pair(step.right, step.left)}) {
+        const Node& steps = core.nodes[communication];
+        const bool is_closed =
+            steps.op == NodeOp::kReflexiveTrans ||
+            (steps.op == NodeOp::kOptional && core.nodes[steps.left].op == NodeOp::kTransitive);
+        if (is_closed && shapes.contains(order, is_po_loc) &&
+            shapes.contains(communication, is_rf) && shapes.contains(communication, is_co) &&
+            shapes.contains(communication, is_fr))
+          found.is_per_location = true;
+      }
     const Node& both = core.nodes[axiom.node];
     if (axiom.kind != Axiom::Kind::kEmpty || both.op != NodeOp::kIntersection)
       continue;

@@ -13,8 +13,12 @@
 namespace heddle::memory {
 
 struct Coherence {
-  /// A required axiom is `acyclic r` with r containing po & loc (of accesses), rf, co and fr.
+  /// A required axiom is `acyclic r` with r containing po & loc (of accesses), rf, co and fr; or
+  /// `irreflexive h; r+?` with h containing po & loc, and r the others.
   bool is_per_location = false;
+  /// A required axiom is `acyclic r` with r containing po and rf: nothing happens because of
+  /// itself.
+  bool is_grounded = false;
   /// A required axiom is `empty r & (fre; coe)`, or the same with fr and co: the node r.
   std::optional<NodeId> updates = {};
 };

@@ -201,6 +201,13 @@ ModelView view(const Core& core, const execution::Execution& execution) {
   const Valuation valuation(core, execution);
   const Evaluator& values = valuation.values();
   ModelView seen;
+  if (values.error()) {
+    seen.axioms.push_back(values.error()->to_string());
+    seen.highlight.emplace();
+    seen.highlight->title = "an error of the model";
+    seen.highlight->explanation = values.error()->to_string();
+    return seen;
+  }
   for (const auto& [name, node] : core.definitions) {
     const bool is_shown = is_shown_at_first(name);
     if (core.nodes[node].is_set) {

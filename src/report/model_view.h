@@ -22,8 +22,9 @@ struct ModelView {
   std::optional<Highlight> highlight; // of the first axiom it breaks
 };
 
-/// If the model completes executions by choices of its own other than co, those under which the
-/// fewest axioms break.
+/// An execution on which the model makes no sense (memory::ConcreteValues::error) is not allowed:
+/// what is wrong stands in place of the axioms, and nothing else is said. If the model completes
+/// executions by choices of its own other than co, those under which the fewest axioms break.
 [[nodiscard]] ModelView view(const memory::Core& core, const execution::Execution& execution);
 
 /// The picture of `input` with the model's definitions, and its verdict.

@@ -23,7 +23,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODELS = {"x86": "x86tso", "aarch64": "armv8", "ppc": "power", "riscv": "riscv", "arm": "arm", "mips": "mips",
-          "c11": "rc11", "lkmm": "lkmm"}
+          "c11": "rc11", "c11-circular": "c11", "lkmm": "lkmm"}
 
 
 def parse_log(text):

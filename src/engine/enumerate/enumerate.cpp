@@ -8,6 +8,7 @@
 #include "program/event_set.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 namespace heddle::engine {
@@ -59,6 +60,9 @@ public:
     enumerate::TraceOptions trace_options;
     trace_options.choice_bits = task.bounds.nondet_bits;
     trace_options.splits_by_value = uses_values(core);
+    const memory::Coherence coherence = memory::find_coherence(core);
+    trace_options.is_coherent = coherence.is_per_location;
+    trace_options.is_grounded = coherence.is_grounded;
     const Result<enumerate::Traces> traces =
         enumerate::find_traces(*set, trace_options, context.budget);
     if (!traces)
@@ -82,8 +86,11 @@ public:
     }
 
     verdict::Outcomes outcomes;
-    outcomes.complete = found.is_complete && traces->cuts.empty();
-    for (const std::string& cut : traces->cuts)
+    std::set<std::string> cuts = traces->cuts;
+    if (found.reads_fresh)
+      cuts.insert("what allocated memory holds at first is taken as 0");
+    outcomes.complete = found.is_complete && cuts.empty();
+    for (const std::string& cut : cuts)
       verdict.approximations.push_back({Approximation::Kind::kUnder, cut, {}});
     std::vector<std::pair<verdict::Outcome, std::uint64_t>> states;
     for (const auto& [values, state] : found.states)

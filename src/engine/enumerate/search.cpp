@@ -142,6 +142,7 @@ void Search::add(Found& all, const Found& part) {
   all.cut += part.cut;
   all.failed_checks += part.failed_checks;
   all.is_complete = all.is_complete && part.is_complete;
+  all.reads_fresh = all.reads_fresh || part.reads_fresh;
   if (!all.error)
     all.error = part.error;
 }
@@ -202,6 +203,7 @@ void Search::choose_source(std::size_t index) {
     evaluator_.evaluate(kReadsFrom);
     if (!is_allowed(kReadsFrom, false))
       return;
+    found_.reads_fresh = found_.reads_fresh || reads_fresh();
     if (begin_orders())
       choose_last(0);
     return;
@@ -240,6 +242,13 @@ bool Search::explains_itself() const {
     }
   }
   return settled < skeleton_.reads.size();
+}
+
+bool Search::reads_fresh() const {
+  return std::any_of(skeleton_.places.begin(), skeleton_.places.end(), [&](const Place& place) {
+    return std::find(sources_.begin(), sources_.end(), place.initial) != sources_.end() &&
+           !program::initial_bytes(set_, place.address, place.size);
+  });
 }
 
 bool Search::is_read(std::size_t event) const {

@@ -53,6 +53,7 @@ struct Found {
   std::uint64_t cut = 0;           // of these, how many were given up because of bounds
   std::uint64_t failed_checks = 0; // executions with a failed assertion
   bool is_complete = true;         // false if the budget ran out
+  bool reads_fresh = false;        // some read sees memory that is arbitrary at first, taken as 0
   std::optional<Error> error = {}; // the model makes no sense on an execution; nothing else counts
 };
 
@@ -80,6 +81,7 @@ private:
   [[nodiscard]] bool is_hopeless(std::size_t read);
   void choose_source(std::size_t read);
   [[nodiscard]] bool explains_itself() const;
+  [[nodiscard]] bool reads_fresh() const;
   [[nodiscard]] bool is_read(std::size_t event) const;
   [[nodiscard]] bool is_coherent(std::size_t known);
   [[nodiscard]] bool is_update(std::size_t read, std::size_t write) const;

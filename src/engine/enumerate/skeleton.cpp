@@ -28,6 +28,21 @@ bool holds(const EventSet& set,
   return at != conditions.end() && shape.edges[static_cast<std::size_t>(at - conditions.begin())];
 }
 
+/// Does what is read flow into the write, or does it only decide on the way there?
+bool takes_part(const execution::Execution& execution, std::size_t read, std::size_t write) {
+  const auto has = [&](const relation::BitMatrix& relation) {
+    return relation.bound() != 0 && relation.contains(read, write);
+  };
+  // The halves of an update have no dependency between them.
+  return has(execution.data) || has(execution.addr) || has(execution.rmw) ||
+         execution.events[read].instruction == execution.events[write].instruction;
+}
+
+bool is_of_register(const StaticEvent& event) {
+  return event.kind == StaticEvent::Kind::kRegisterRead ||
+         event.kind == StaticEvent::Kind::kRegisterWrite;
+}
+
 } // namespace
 
 Skeleton make_skeleton(const EventSet& set,
@@ -74,11 +89,6 @@ Skeleton make_skeleton(const EventSet& set,
   }
   const std::size_t count = execution.events.size();
   skeleton.computed_from.resize(count);
-  for (EventIndex i = 0; i < set.events.size(); ++i)
-    if (index[i] != SIZE_MAX)
-      for (const EventIndex source : traces.sources[i])
-        if (index[source] != SIZE_MAX)
-          skeleton.computed_from[index[i]].push_back(index[source]);
   execution.po = relation::BitMatrix(count);
   execution.rmw = relation::BitMatrix(count);
   for (std::size_t t = 0; t < shapes.size(); ++t) {
@@ -113,6 +123,15 @@ Skeleton make_skeleton(const EventSet& set,
     for (const std::size_t half : {read, write})
       for (const char* tag : memory::update_tags(vocabulary))
         memory::add_tag(execution.events[half], tag);
+  // A model that computes dependencies from registers is not asked: there, all that a term speaks
+  // of takes part.
+  const bool has_registers = std::any_of(set.events.begin(), set.events.end(), is_of_register);
+  for (EventIndex i = 0; i < set.events.size(); ++i)
+    if (index[i] != SIZE_MAX)
+      for (const EventIndex source : traces.sources[i])
+        if (index[source] != SIZE_MAX &&
+            (has_registers || takes_part(execution, index[source], index[i])))
+          skeleton.computed_from[index[i]].push_back(index[source]);
   return skeleton;
 }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/enumerate/traces.h"
 
+#include "engine/enumerate/candidate_values.h"
 #include "engine/enumerate/tape.h"
 #include "support/hash.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 #include <optional>
 
 namespace heddle::engine::enumerate {
@@ -21,46 +21,6 @@ using program::StaticEdge;
 using program::StaticEvent;
 using Kind = StaticEvent::Kind;
 
-/// Reads a value was computed from, by number among all reads.
-constexpr std::size_t kMostReads = 256;
-using Support = std::bitset<kMostReads>;
-
-/// A value a place may hold, and one way to come by it.
-struct Explained {
-  std::uint64_t value = 0;
-  Support support = {};
-  bool operator==(const Explained&) const = default;
-};
-
-bool is_subset(const Support& a, const Support& b) {
-  return (a & ~b).none();
-}
-
-/// What each place may hold. Of several ways to come by a value only those are kept that no other
-/// way does with fewer reads.
-class Domain {
-public:
-  [[nodiscard]] const std::vector<Explained>* find(std::uint64_t address) const {
-    const auto found = places_.find(address);
-    return found == places_.end() ? nullptr : &found->second;
-  }
-  /// Is it news?
-  bool add(std::uint64_t address, const Explained& one) {
-    std::vector<Explained>& known = places_[address];
-    for (const Explained& other : known)
-      if (other.value == one.value && is_subset(other.support, one.support))
-        return false;
-    std::erase_if(known, [&](const Explained& other) {
-      return other.value == one.value && is_subset(one.support, other.support);
-    });
-    known.push_back(one);
-    return true;
-  }
-
-private:
-  std::map<std::uint64_t, std::vector<Explained>> places_;
-};
-
 Error too_large(const std::string& what) {
   return Error{ErrorKind::kUnsupported, "ENU-001", what};
 }
@@ -69,32 +29,29 @@ class ThreadRuns {
 public:
   ThreadRuns(const EventSet& set,
              std::uint32_t thread,
-             const std::vector<std::uint32_t>& read_number,
+             const ValueSources& sources,
              const TraceOptions& options,
              const Budget& budget,
+             Tape& tape,
              Traces& traces)
-      : set_(set), thread_(set.threads[thread]), read_number_(read_number), options_(options),
-        budget_(budget), traces_(traces), tape_(set, thread),
-        supports_(thread_.last - thread_.first) {}
+      : set_(set), number_(thread), thread_(set.threads[thread]), sources_(sources),
+        options_(options), budget_(budget), traces_(traces), tape_(tape) {}
 
-  /// All runs, given what places may hold. With `written`, what they write is added to it, and runs
-  /// are told apart by how their values came about; they are then not kept.
-  std::optional<Error> run(const Domain& domain, std::uint64_t already, Domain* written) {
+  /// All runs, given what places may hold. What they write is confirmed.
+  Result<ThreadTraces> run(CandidateValues& candidates, std::uint64_t already) {
     result_ = {};
     by_hash_.clear();
-    domain_ = &domain;
-    written_ = written;
-    has_news_ = false;
+    candidates_ = &candidates;
     runs_ = already;
     error_.reset();
     events_.clear();
     failed_ = 0;
     tape_.reset();
     step(thread_.first);
-    return error_;
+    if (error_)
+      return *error_;
+    return std::move(result_);
   }
-  ThreadTraces take() { return std::move(result_); }
-  [[nodiscard]] bool has_news() const { return has_news_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
 
 private:
@@ -119,15 +76,9 @@ private:
         return;
       }
       case Kind::kChoice: {
-        if (event.width > options_.choice_bits) {
-          error_ =
-              too_large(fmt::format("{}: an arbitrary value of {} bits cannot be tried out; at "
-                                    "most {} bits can (--nondet-bits)",
-                                    set_.program->place(event.loc),
-                                    event.width,
-                                    options_.choice_bits));
+        error_ = check_choice(set_, at, options_.choice_bits);
+        if (error_)
           return;
-        }
         for (std::uint64_t value = 0; value < (1ULL << event.width); ++value) {
           tape_.set_variable(at, value);
           step(at + 1);
@@ -142,8 +93,7 @@ private:
           return;
         }
         events_.push_back({at, address, tape_.value(event.value)});
-        // At once: a run that then waits in vain may be what others wait for.
-        note_written(at, address);
+        candidates_->confirm(address, events_.back().value, number_);
         break;
       }
       case Kind::kFence:
@@ -194,21 +144,11 @@ private:
   /// Goes on with every value the read may return.
   void read(EventIndex at, std::uint64_t address) {
     const std::size_t position = events_.size() - 1;
-    const std::uint32_t number = read_number_[at];
-    const std::vector<Explained>* known = domain_->find(address);
-    if (known == nullptr)
-      return; // met in this round: its first value is there in the next
-    std::vector<std::uint64_t> tried;
-    for (const Explained& one : *known) {
-      if (one.support.test(number))
+    const std::optional<Own> own = own_write(position);
+    const std::vector<Candidate>& known = candidates_->find(address)->values;
+    for (const Candidate& one : known) {
+      if (!one.is_for(sources_.read_number[at]) || (own && !can_see(one, *own)))
         continue;
-      if (written_ == nullptr) {
-        if (std::find(tried.begin(), tried.end(), one.value) != tried.end())
-          continue;
-        tried.push_back(one.value);
-      }
-      supports_[at - thread_.first] = one.support;
-      supports_[at - thread_.first].set(number);
       tape_.set_variable(at, one.value);
       events_[position].value = one.value;
       step(at + 1);
@@ -216,37 +156,37 @@ private:
     }
   }
 
-  void note_written(EventIndex at, std::uint64_t address) {
-    if (written_ == nullptr)
-      return;
-    Explained explained{events_.back().value, {}};
-    for (const EventIndex source : traces_.sources[at])
-      explained.support |= supports_[source - thread_.first];
-    if (written_->add(address, explained))
-      has_news_ = true;
+  /// The last value the thread itself has written to the place of a read; none if it has not.
+  using Own = std::optional<std::uint64_t>;
+  /// Nothing if it is not known what the thread itself makes of that.
+  [[nodiscard]] std::optional<Own> own_write(std::size_t read) const {
+    if (!options_.is_coherent)
+      return std::nullopt;
+    for (std::size_t i = read; i-- > 0;) {
+      if (events_[i].address != events_[read].address ||
+          set_.events[events_[i].event].kind != Kind::kWrite)
+        continue;
+      // Within an instruction program order need not be that of the list.
+      if (set_.events[events_[i].event].instruction == set_.events[events_[read].event].instruction)
+        return std::nullopt;
+      return Own(events_[i].value);
+    }
+    return Own();
   }
 
-  /// Is there memory? A place that is met for the first time gets its first value.
+  /// By coherence: a read sees the last write of its own thread, or the first value if there is
+  /// none, or what another thread writes.
+  [[nodiscard]] bool can_see(const Candidate& candidate, const Own& own) const {
+    return candidate.is_from_other(number_) ||
+           (own ? *own == candidate.value : candidate.is_initial);
+  }
+
   bool is_place(std::uint64_t address, const StaticEvent& event) {
-    if (domain_->find(address) != nullptr)
+    if (candidates_->meet(set_, address, event.size) != nullptr)
       return true;
-    std::optional<std::uint64_t> first = program::initial_bytes(set_, address, event.size);
-    if (!first) {
-      const bool is_fresh =
-          std::any_of(set_.blocks.begin(), set_.blocks.end(), [&](const EventSet::Block& block) {
-            return address >= block.address && address + event.size <= block.address + block.size;
-          });
-      if (!is_fresh) {
-        traces_.traps.insert(fmt::format("{}: an access to an address at which nothing is",
-                                         set_.program->place(event.loc)));
-        return false;
-      }
-      traces_.cuts.insert("what allocated memory holds at first is taken as 0");
-      first = 0;
-    }
-    if (written_ != nullptr && written_->add(address, {*first, {}}))
-      has_news_ = true;
-    return true;
+    traces_.traps.insert(fmt::format("{}: an access to an address at which nothing is",
+                                     set_.program->place(event.loc)));
+    return false;
   }
 
   void finish() {
@@ -259,8 +199,6 @@ private:
       error_ = too_large("the budget is used up");
       return;
     }
-    if (written_ != nullptr)
-      return;
     tape_.run_rest();
     Shape shape;
     shape.events = events_;
@@ -296,17 +234,15 @@ private:
   }
 
   const EventSet& set_;
+  std::uint32_t number_;
   const program::StaticThread& thread_;
-  const std::vector<std::uint32_t>& read_number_;
+  const ValueSources& sources_;
   const TraceOptions& options_;
   const Budget& budget_;
   Traces& traces_;
-  Tape tape_;
-  const Domain* domain_ = nullptr;
-  Domain* written_ = nullptr;
-  bool has_news_ = false;
+  Tape& tape_;
+  CandidateValues* candidates_ = nullptr;
   std::uint64_t runs_ = 0;
-  std::vector<Support> supports_; // by event: what its value was computed from
   std::vector<TraceEvent> events_;
   std::uint32_t failed_ = 0;
   ThreadTraces result_;
@@ -331,57 +267,38 @@ std::optional<Error> check_alignment(const EventSet& set, const Traces& traces) 
   return std::nullopt;
 }
 
-/// The reads and choices whose values the event's address and value are computed from.
-std::vector<EventIndex> value_sources(const EventSet& set, EventIndex event) {
-  std::vector<EventIndex> sources;
-  for (const logic::Term term : {set.events[event].address, set.events[event].value})
-    if (term.is_valid() && set.events[event].kind == Kind::kWrite)
-      for (const std::uint64_t number : set.terms.variables(term))
-        if (number >= program::kFirstEventVariable)
-          sources.push_back(static_cast<EventIndex>(number - program::kFirstEventVariable));
-  return sources;
-}
-
 } // namespace
 
 Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, const Budget& budget) {
   Traces traces;
-  Domain domain;
-  std::vector<std::uint32_t> read_number(set.events.size(), 0);
-  std::uint32_t reads = 0;
-  for (std::size_t i = 0; i < set.events.size(); ++i)
-    if (set.events[i].kind == Kind::kRead)
-      read_number[i] = reads++;
-  if (reads > kMostReads)
+  ValueSources sources = find_value_sources(set);
+  if (sources.reads > kMostReads)
     return too_large(fmt::format("more than {} reads; use a smaller bound", kMostReads));
-  for (EventIndex i = 0; i < set.events.size(); ++i)
-    traces.sources.push_back(value_sources(set, i));
-  std::vector<ThreadRuns> threads;
-  threads.reserve(set.threads.size());
+  std::vector<Tape> tapes;
+  tapes.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)
-    threads.emplace_back(set, i, read_number, options, budget, traces);
-  // Every round adds a read to what some value was computed from, and no read twice: it ends.
-  for (bool has_news = true; has_news;) {
-    has_news = false;
-    Domain next = domain;
+    tapes.emplace_back(set, i);
+  Result<CandidateValues> candidates = find_candidate_values(
+      set, sources, tapes, {options.choice_bits, options.is_grounded}, budget);
+  if (!candidates)
+    return candidates.error();
+  // What no run writes is read by none: runs without it, until that is so. (A run that does not
+  // come to its end has written, too: what others then do is not lost without a word.)
+  do {
+    traces.threads.clear();
+    traces.cuts.clear();
+    traces.traps.clear();
     std::uint64_t count = 0;
-    for (ThreadRuns& thread : threads) {
-      if (std::optional<Error> error = thread.run(domain, count, &next))
-        return *error;
-      count = thread.runs();
-      has_news = has_news || thread.has_news();
+    for (std::uint32_t i = 0; i < set.threads.size(); ++i) {
+      ThreadRuns runs(set, i, sources, options, budget, tapes[i], traces);
+      Result<ThreadTraces> found = runs.run(*candidates, count);
+      if (!found)
+        return found.error();
+      count = runs.runs();
+      traces.threads.push_back(std::move(*found));
     }
-    domain = std::move(next);
-  }
-  traces.cuts.clear();
-  traces.traps.clear();
-  std::uint64_t count = 0;
-  for (ThreadRuns& thread : threads) {
-    if (std::optional<Error> error = thread.run(domain, count, nullptr))
-      return *error;
-    count = thread.runs();
-    traces.threads.push_back(thread.take());
-  }
+  } while (candidates->forget_unconfirmed());
+  traces.sources = std::move(sources.of_write);
   if (std::optional<Error> error = check_alignment(set, traces))
     return *error;
   return traces;

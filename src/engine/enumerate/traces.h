@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What each thread can do by itself: its runs with concrete addresses and values, for every value a
-// read could return. Which values those are is found by iteration: a read may see the first value
-// of its place and whatever some run of some thread writes there. A value that only a cycle of
-// reads and writes explains is found as well if something else writes it; whether such an execution
-// exists is the model's business.
+// read could return (candidate_values.h) and some run writes. Whether there is an execution in
+// which each run has what it reads from another is the search's business, and then the model's.
 #pragma once
 
 #include "program/event_set.h"
@@ -63,6 +61,8 @@ struct TraceOptions {
   unsigned choice_bits = 8; // wider choices are refused
   std::uint64_t most_traces = 1U << 20U;
   bool splits_by_value = false; // make values part of the shape
+  bool is_coherent = false;     // the model asks for coherence: memory::Coherence::is_per_location
+  bool is_grounded = false;     // memory::Coherence::is_grounded
 };
 
 [[nodiscard]] Result<Traces>

@@ -298,6 +298,40 @@ exists (0:X4=0 /\ 1:X4=0)
   EXPECT_EQ(count_of(test, std::string(kFr) + "acyclic [L]; po; [A] | fr"), 4U);
 }
 
+TEST(Enumerate, AWriteMayHappenBecauseOfWhatIsReadFromIt) {
+  // Each thread writes only if it reads what the other writes.
+  const std::string circle = R"(AArch64 LB+ctrls
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0 | P1 ;
+ LDR W0,[X1] | LDR W0,[X1] ;
+ CBZ W0,L0 | CBZ W0,L1 ;
+ MOV W2,#1 | MOV W2,#1 ;
+ STR W2,[X3] | STR W2,[X3] ;
+ L0: | L1: ;
+exists (0:X0=1 /\ 1:X0=1)
+)";
+  EXPECT_EQ(count_of(circle, ""), 2U);
+  EXPECT_EQ(count_of(circle, "acyclic ctrl | rf"), 1U);
+  // What is written is what is read: there is no value to begin with.
+  const std::string copies = R"(AArch64 LB+datas
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
+ P0 | P1 ;
+ LDR W0,[X1] | LDR W0,[X1] ;
+ STR W0,[X3] | STR W0,[X3] ;
+exists (0:X0=1 /\ 1:X0=1)
+)";
+  EXPECT_EQ(count_of(copies, ""), 3U);
+}
+
+TEST(Enumerate, ManyUpdatesInARow) {
+  // Each adds 1 to what it finds: the run of the first thread is fixed by coherence.
+  std::string test = "X86 updates\n{ }\n P0 | P1 ;\n LOCK INC [x] | MOV EAX,[x] ;\n";
+  for (int i = 1; i < 12; ++i)
+    test += " LOCK INC [x] | ;\n";
+  test += "exists (1:EAX=3)\n";
+  EXPECT_EQ(count_of(test, std::string(kFr) + "acyclic po & loc | rf | co | fr"), 13U);
+}
+
 /// How much was compared.
 struct Compared {
   std::uint64_t executions = 0;

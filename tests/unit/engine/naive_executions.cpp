@@ -95,7 +95,8 @@ private:
       branch.event.address = 0;
       source(step.data_from, branch.data);
       const auto& read = readers[static_cast<std::size_t>(step.data_from)];
-      const bool skips = read && run.events[*read].event.value != 0;
+      const std::uint64_t looked_at = read ? run.events[*read].event.value : 0;
+      const bool skips = (looked_at == 0) == step.skips_zero;
       if (read)
         decided.push_back(*read);
       go(std::min(at + (skips ? 2 : 1), thread_.size()), std::move(run), readers, decided);
@@ -370,8 +371,10 @@ NaiveProgram random_naive_program() {
         step.address_from = step.is_ordered ? -1 : some_load(4);
       if (stores(step))
         step.data_from = some_load(4);
-      if (step.kind == Kind::kSkipIf)
+      if (step.kind == Kind::kSkipIf) {
         step.data_from = some_load(1);
+        step.skips_zero = one_in(2);
+      }
       if (loads(step))
         loaded.push_back(static_cast<int>(thread.size()));
       used += (loads(step) ? 1 : 0) + (stores(step) ? 1 : 0);
@@ -426,7 +429,8 @@ std::string print_litmus(const NaiveProgram& program) {
         lines.emplace_back("DMB ISH");
         break;
       case Kind::kSkipIf:
-        lines.push_back("CBNZ W" + std::to_string(step.data_from) + ",L" + std::to_string(i));
+        lines.push_back((step.skips_zero ? "CBZ W" : "CBNZ W") + std::to_string(step.data_from) +
+                        ",L" + std::to_string(i));
         break;
       }
       // The label of a branch comes after the instruction that it skips.
@@ -504,7 +508,10 @@ std::string random_model_text() {
   else
     text += parts;
   if (one_in(2))
-    text += "acyclic po & loc | rf | co | fr as coherence\n";
+    text += one_in(3) ? "irreflexive po; (rf | co | fr)* as coherence\n"
+                      : "acyclic po & loc | rf | co | fr as coherence\n";
+  if (one_in(5))
+    text += "acyclic po | rf as grounded\n";
   if (one_in(3))
     text += "empty rmw & (fre; coe) as atomic\n";
   if (one_in(4))

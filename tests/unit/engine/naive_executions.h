@@ -24,6 +24,7 @@ struct NaiveStep {
   bool is_ordered = false; // load-acquire, store-release
   int address_from = -1;   // a load before it that its address seems to depend on
   int data_from = -1;      // the same for what it stores; kSkipIf: what it looks at
+  bool skips_zero = false; // kSkipIf: skips the next step if that is 0, not if it is anything else
 };
 using NaiveThread = std::vector<NaiveStep>;
 struct NaiveProgram {

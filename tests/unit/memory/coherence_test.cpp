@@ -65,6 +65,31 @@ TEST(Coherence, IsNotSeenWhereSomethingIsMissing) {
   EXPECT_FALSE(is_coherent("let co = co & ext\nacyclic po & loc | rf | co | fr"));
 }
 
+TEST(Coherence, OneStepOfProgramOrderAndBack) {
+  EXPECT_TRUE(is_coherent("irreflexive po; (rf | co | fr)+?"));
+  EXPECT_TRUE(is_coherent("irreflexive (rf | co | fr)*; (po & loc)"));
+  EXPECT_TRUE(is_coherent("let hb = (po | rf & ext)+\nirreflexive hb; ((rf | co | fr)+)?"));
+  // A step is missing, is not repeated, or must not be left out.
+  EXPECT_FALSE(is_coherent("irreflexive po; (rf | co)*"));
+  EXPECT_FALSE(is_coherent("irreflexive po; (rf | co | fr)?"));
+  EXPECT_FALSE(is_coherent("irreflexive (po & ext); (rf | co | fr)*"));
+  EXPECT_FALSE(is_coherent("flag ~irreflexive po; (rf | co | fr)* as f"));
+}
+
+TEST(Coherence, NothingHappensBecauseOfItself) {
+  const auto is_grounded = [](const std::string& axioms) {
+    return find_coherence(load_core(kFr + axioms)).is_grounded;
+  };
+  EXPECT_TRUE(is_grounded("acyclic po | rf"));
+  EXPECT_TRUE(is_grounded("acyclic (po | co | fr | (rf & ext) | (rf & int))+"));
+  EXPECT_FALSE(is_grounded("acyclic po | (rf & ext)"));
+  EXPECT_FALSE(is_grounded("acyclic (po & loc) | rf"));
+  EXPECT_FALSE(is_grounded("acyclic po; rf"));
+  EXPECT_FALSE(is_grounded("irreflexive po | rf"));
+  EXPECT_FALSE(is_grounded("~acyclic po | rf"));
+  EXPECT_FALSE(is_grounded("flag ~acyclic po | rf as f"));
+}
+
 TEST(Coherence, UpdatesAreRecognised) {
   EXPECT_TRUE(has_updates("empty rmw & (fr; co)"));
   EXPECT_TRUE(has_updates("let fre = fr & ext\nlet coe = co & ext\nempty rmw & (fre; coe)"));
@@ -91,7 +116,8 @@ TEST(Coherence, OurOwnModelsHaveIt) {
        std::vector<std::pair<std::string, Vocabulary>>{{"x86tso", Vocabulary::kX86},
                                                        {"armv8", Vocabulary::kAArch64},
                                                        {"power", Vocabulary::kPower},
-                                                       {"riscv", Vocabulary::kRiscV}}) {
+                                                       {"riscv", Vocabulary::kRiscV},
+                                                       {"rc11", Vocabulary::kC11}}) {
     cat::LoadOptions options = options_for(vocabulary);
     const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "models";
     options.search_path.push_back(folder);

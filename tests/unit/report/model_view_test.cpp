@@ -44,6 +44,18 @@ TEST(ModelView, TellsTheCycleInBasicRelations) {
   EXPECT_FALSE(view(core, kAllowed).highlight.has_value());
 }
 
+TEST(ModelView, WhereTheModelMakesNoSenseNothingIsAllowed) {
+  // The branch that is taken where there are writes has a relation in place of a set.
+  const memory::Core core =
+      core_of("\"late\"\nacyclic (match W with || {} -> 0 || e ++ s -> [po] end)\n");
+  const ModelView seen = view(core, kAllowed);
+  ASSERT_EQ(seen.axioms.size(), 1U);
+  EXPECT_NE(seen.axioms.front().find("CAT-011"), std::string::npos) << seen.axioms.front();
+  ASSERT_TRUE(seen.highlight.has_value());
+  EXPECT_EQ(seen.highlight->title, "an error of the model");
+  EXPECT_TRUE(seen.relations.empty() && seen.sets.empty() && seen.flags.empty());
+}
+
 TEST(ModelView, TakesCompositionsAndClosuresApart) {
   const memory::Core core =
       core_of("\"sc\"\nlet fr = rf^-1; co\nlet step = po; fr\nirreflexive step+ as twice\n");
