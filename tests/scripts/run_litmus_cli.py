@@ -395,6 +395,28 @@ exists (1:r0=1 /\\ 1:r1=0)
                     is_possible = any(weak.items() <= state.items() for state in states)
                     self.assertEqual(is_possible, f"{shape} {strength}" in POSSIBLE[model], f"{shape} {strength} {model}")
 
+    def test_allocated_memory_that_is_read_first_is_said(self):
+        program = """#include <pthread.h>
+#include <stdlib.h>
+int out;
+int *shared;
+static void *run(void *a) { int *q = shared; if (q) out = *q; return 0; }
+int main(void) {
+  pthread_t t;
+  int *p = malloc(4);
+  FILL
+  shared = p;
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+        for fill, out, is_complete in (("", "0", False), ("*p = 3;", "3", True)):
+            path = self.file("fresh.c", program.replace("FILL", fill))
+            self.assertEqual([state["out"] for state in self.states(path, "--model", "rc11")["rc11"]], [out])
+            # A log in herd's format says "Loop" where something was cut.
+            self.assertEqual("\nLoop " not in self.start("executions", path, "--model", "rc11").stdout, is_complete, fill)
+
     def test_what_locks_and_joins_order_on_processors(self):
         path = self.file("locks.c", c_program([["pthread_mutex_lock(&m);", "r0 = count; count = r0 + 1;", "pthread_mutex_unlock(&m);"]] * 2)
                          .replace("int r0,", "int count; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint r0,")

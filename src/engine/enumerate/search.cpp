@@ -203,7 +203,6 @@ void Search::choose_source(std::size_t index) {
     evaluator_.evaluate(kReadsFrom);
     if (!is_allowed(kReadsFrom, false))
       return;
-    found_.reads_fresh = found_.reads_fresh || reads_fresh();
     if (begin_orders())
       choose_last(0);
     return;
@@ -283,8 +282,12 @@ bool Search::begin_orders() {
 void Search::choose_last(std::size_t index) {
   if (index == skeleton_.places.size()) {
     if (needs_one_each_ && found_.kept.size() >= options_.kept &&
-        found_.states.contains(final_values()))
+        found_.states.contains(final_values())) {
+      // It may have other states, with other values of that memory; it is not asked whether it is
+      // allowed.
+      found_.reads_fresh = found_.reads_fresh || reads_fresh();
       return;
+    }
     is_found_ = false;
     order_writes(0);
     return;
@@ -494,6 +497,7 @@ void Search::choose_generated(std::size_t generator) {
 }
 
 void Search::accept() {
+  found_.reads_fresh = found_.reads_fresh || reads_fresh();
   std::vector<std::string> flags;
   for (const Axiom& axiom : core_.axioms) {
     if (axiom.role == Axiom::Role::kRequire)
