@@ -65,15 +65,22 @@ std::vector<RecordedCall> recorded(const transform::Harness& harness,
   return calls;
 }
 
+/// The calls that were made: operation i of the history is call made[i].
+std::vector<std::size_t> made_calls(const std::vector<RecordedCall>& calls) {
+  std::vector<std::size_t> made;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    if (calls[i].before != RecordedCall::kNever)
+      made.push_back(i);
+  return made;
+}
+
 /// The history of a complete run. Calls that were not made are not in it, so bits move.
 History history_of(const LinearizableQuestion& question,
                    const PlannedScenario& planned,
                    const std::vector<RecordedCall>& calls) {
   History history;
-  std::vector<std::size_t> made;
-  for (std::size_t i = 0; i < calls.size(); ++i)
-    if (calls[i].before != RecordedCall::kNever)
-      made.push_back(i);
+  const std::vector<std::size_t> made = made_calls(calls);
+  const std::size_t stride = question.responses == transform::Responses::kAtLastFlush ? 8 : 1;
   for (const std::size_t i : made) {
     history::Operation operation = planned.operations[i];
     operation.has_returned = true;
@@ -84,7 +91,7 @@ History history_of(const LinearizableQuestion& question,
       operation.result = calls[i].result;
     history::OperationSet before = 0;
     for (std::size_t j = 0; j < made.size(); ++j)
-      if ((calls[i].before >> made[j] & 1U) != 0)
+      if ((calls[i].before >> (stride * made[j]) & 1U) != 0)
         before |= history::OperationSet{1} << j;
     history.operations.push_back(std::move(operation));
     history.before.push_back(before);
@@ -100,40 +107,53 @@ struct RunEvents {
 /// Of the run itself where it shows them, since then the diagram and the run agree; marks are
 /// invisible where there is only one thread.
 RunEvents events_of(const History& history,
+                    const std::vector<std::size_t>& made,
                     const program::Program& program,
                     const verdict::Violation& violation) {
+  using What = execution::Step::What;
+  using Kind = history::Event::Kind;
   std::uint64_t mark = 0;
   for (const program::Object& object : program.objects)
     if (object.name == transform::kHarnessReturned)
       mark = program.space().base_of(object.unit);
-  std::vector<std::vector<std::uint32_t>> left; // operations of each thread, the next one last
-  for (std::uint32_t i = static_cast<std::uint32_t>(history.operations.size()); i-- > 0;) {
+  struct Caller {
+    std::vector<std::uint32_t> left; // its operations, the next one last
+    bool is_calling = false;
+  };
+  std::vector<Caller> callers;
+  for (auto i = static_cast<std::uint32_t>(history.operations.size()); i-- > 0;) {
     const std::uint32_t thread = history.operations[i].thread;
-    left.resize(std::max<std::size_t>(left.size(), thread + 1));
-    left[thread].push_back(i);
+    callers.resize(std::max<std::size_t>(callers.size(), thread + 1));
+    callers[thread].left.push_back(i);
   }
   RunEvents found;
   for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
     const execution::Step& step = violation.run->steps[i];
-    const bool is_response = step.what == execution::Step::What::kReadModifyWrite;
     // Thread 0 is the harness itself; the scenario's threads follow in order.
-    if (step.address != mark || step.transition.thread == 0 ||
-        (!is_response && step.what != execution::Step::What::kRead))
+    if (step.address < mark || step.address >= mark + 8 || step.transition.thread == 0)
       continue;
-    std::vector<std::uint32_t>& operations = left.at(step.transition.thread - 1);
-    if (operations.empty())
+    if (step.what == What::kFlush) {
+      const auto call = std::ranges::find(made, step.address - mark);
+      const auto operation = static_cast<std::uint32_t>(call - made.begin());
+      found.events.push_back({Kind::kResponse, operation});
+      found.marks[i] = history.operations[operation].method + " is over: its stores are in memory";
+      continue;
+    }
+    Caller& caller = callers.at(step.transition.thread - 1);
+    if (caller.left.empty())
       break;
-    history::Operation operation = history.operations[operations.back()];
-    found.events.push_back(
-        {is_response ? history::Event::Kind::kResponse : history::Event::Kind::kInvocation,
-         operations.back()});
-    if (!is_response) {
+    history::Operation operation = history.operations[caller.left.back()];
+    if (!caller.is_calling) {
+      found.events.push_back({Kind::kInvocation, caller.left.back()});
       operation.result.reset(); // not known yet
       found.marks[i] = "calls " + to_string(operation);
     } else {
+      if (step.what == What::kReadModifyWrite)
+        found.events.push_back({Kind::kResponse, caller.left.back()});
       found.marks[i] = "returns from " + to_string(operation);
-      operations.pop_back();
+      caller.left.pop_back();
     }
+    caller.is_calling = !caller.is_calling;
   }
   if (history::from_events(history.operations, found.events) != history)
     found.events = history::to_events(history);
@@ -173,6 +193,10 @@ public:
       : question_(question), options_(options), budget_(budget), listener_(listener) {
     // The marks of a history mean something to the machines only.
     options_.engine = "explicit";
+    // Then a mark depends on the flushes of its own thread, which the reduction takes for
+    // independent of the thread's steps.
+    if (question_.responses == transform::Responses::kAtLastFlush)
+      options_.no_reduction = true;
   }
 
   Result<std::variant<Summary, Unconfirmed>> run() {
@@ -191,13 +215,20 @@ public:
 
 private:
   Status check(const PlannedScenario& planned) {
-    if (planned.operations.size() > history::kMaxOperations - 1)
-      return Error{ErrorKind::kUsage, "USE-024", "a scenario has at most 63 operations"};
+    const std::size_t most = question_.responses == transform::Responses::kAtLastFlush
+                                 ? transform::kMaxCallsAtLastFlush
+                                 : history::kMaxOperations - 1;
+    if (planned.operations.size() > most)
+      return Error{ErrorKind::kUsage,
+                   "USE-024",
+                   fmt::format("a scenario has at most {} operations for --notion {}",
+                               most,
+                               options_.notion)};
     if (listener_.progress)
       listener_.progress(
           fmt::format("scenario {}: {}", summary_.scenarios + 1, to_string(planned)));
     Result<transform::Harness> harness =
-        transform::make_harness(question_.module, planned.scenario);
+        transform::make_harness(question_.module, planned.scenario, question_.responses);
     if (!harness)
       return harness.error();
     Asked asked = question_.asked;
@@ -254,7 +285,7 @@ private:
                   const History& history,
                   const std::vector<RecordedCall>& calls) {
     Result<transform::Harness> harness =
-        transform::make_harness(question_.module, planned.scenario, calls);
+        transform::make_harness(question_.module, planned.scenario, question_.responses, calls);
     if (!harness)
       return harness.error();
     Asked asked = question_.asked;
@@ -280,7 +311,7 @@ private:
                         {}};
       return Done{};
     }
-    RunEvents events = events_of(history, prepared->ground(), violated->violation);
+    RunEvents events = events_of(history, made_calls(calls), prepared->ground(), violated->violation);
     summary_.found = Found{planned,
                            history,
                            std::move(events.events),
@@ -384,7 +415,7 @@ nlohmann::ordered_json json_of(const LinearizableQuestion& question,
   json["command"] = "linearizable";
   json["verdict"] = verdict_name(code);
   json["exit_code"] = static_cast<int>(code);
-  json["headline"] = headline(question, summary);
+  json["summary"] = headline(question, summary);
   json["model"] = question.asked.model.name;
   json["object"] = question.object_name;
   json["notion"] = options.notion;

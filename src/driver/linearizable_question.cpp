@@ -119,6 +119,12 @@ read_roles(const Options& options, const ObjectKind& kind, const Implemented& im
 Result<history::Criterion> read_notion(const Options& options, const memory::Model& model) {
   if (options.notion == "tso-to-sc" && model.machine == memory::MachineKind::kSequential)
     return usage("USE-023", "--notion tso-to-sc is for models with store buffers: tso or pso");
+  if (options.notion == "tso" && model.machine != memory::MachineKind::kTotalStoreOrder)
+    return usage("USE-023", "--notion tso is for --model tso");
+  if (options.notion == "tso" && options.alias == "none")
+    return usage(
+        "USE-023",
+        "--notion tso needs to know which stores others can see: not with --alias none");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")
@@ -180,6 +186,8 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
 
   question.object_name = kind->name;
   question.criterion = *criterion;
+  if (options.notion == "tso")
+    question.responses = transform::Responses::kAtLastFlush;
   question.object = history::make_object(*kind, *codes);
   question.space.roles = std::move(*roles);
   question.space.functions = std::move(implemented->functions);

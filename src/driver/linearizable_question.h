@@ -20,6 +20,7 @@ struct LinearizableQuestion {
   Asked asked; // its question is the enumeration of histories; the cells are filled in per scenario
   std::string object_name;
   history::Criterion criterion = history::Criterion::kLinearizable;
+  transform::Responses responses = transform::Responses::kAtReturn;
   std::unique_ptr<history::SequentialObject> object;
   ScenarioSpace space;
   ir::Module module; // everything the scenarios call

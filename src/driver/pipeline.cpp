@@ -10,6 +10,7 @@
 #include "program/build.h"
 #include "program/print.h"
 #include "support/overloaded.h"
+#include "transform/harness.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -96,6 +97,7 @@ public:
     program::annotate(lowered->program,
                       options_.alias == "none" ? program::AliasAnalysis::kNone
                                                : program::AliasAnalysis::kPointsTo);
+    transform::drop_notes_of_private_stores(lowered->program);
     note("annotate", lowered->program);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
     prepared.stage_names.emplace_back("lower");

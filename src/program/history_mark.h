@@ -3,7 +3,7 @@
 //
 // The tag of read-modify-writes that record a history (transform/harness.h). They stand for events
 // at the interface of an operation, not for instructions: they act on memory at once, and neither
-// wait for the thread's store buffer nor empty it.
+// look at the thread's store buffer nor wait for it nor empty it.
 #pragma once
 
 #include "program/action.h"

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 namespace heddle::report {
 
@@ -29,30 +30,29 @@ std::string diagram(const history::History& history, const std::vector<history::
     }
     ++column;
   }
-  std::map<std::uint32_t, std::string> lines;
-  const auto grow = [](std::string& line, std::size_t width, char with) {
-    if (line.size() < width)
-      line.resize(width, with);
-  };
+  // Where operations of one thread overlap (their ends may be delayed), it has several lines.
+  std::map<std::uint32_t, std::vector<std::string>> lines;
   for (const history::Event& event : events) {
     if (event.kind != Kind::kInvocation)
       continue;
     const Span& span = spans[event.operation];
     const history::Operation& operation = history.operations[event.operation];
-    std::string& line = lines[operation.thread];
-    grow(line, span.from, ' ');
-    line += "[-" + to_string(operation) + "-";
-    if (span.to == 0) {
-      grow(line, column, '-');
-      line += " …";
-    } else {
-      grow(line, span.to, '-');
-      line += "]";
-    }
+    std::vector<std::string>& own = lines[operation.thread];
+    auto line = std::ranges::find_if(
+        own, [&](const std::string& text) { return text.size() <= span.from; });
+    if (line == own.end())
+      line = own.insert(own.end(), "");
+    line->resize(span.from, ' ');
+    *line += "[-" + to_string(operation);
+    line->resize(std::max(line->size(), span.to == 0 ? column : span.to), '-');
+    *line += span.to == 0 ? ">" : "]";
   }
   std::string out;
-  for (const auto& [thread, line] : lines)
-    out += fmt::format("  thread {}  {}\n", thread + 1, line);
+  for (const auto& [thread, own] : lines)
+    for (std::size_t i = 0; i < own.size(); ++i)
+      out += fmt::format("  {}  {}\n",
+                         i == 0 ? fmt::format("thread {}", thread + 1) : std::string(8, ' '),
+                         own[i]);
   return out;
 }
 

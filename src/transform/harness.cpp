@@ -14,6 +14,7 @@ namespace heddle::transform {
 
 namespace {
 
+constexpr const char* kNote = "stored"; // the tag of a note that a store follows
 constexpr std::size_t kMaxCalls = 63; // 64 would make a set of all of them kNever
 const ir::Type kWord = ir::Type::integer(64);
 
@@ -59,6 +60,11 @@ public:
     return dest;
   }
   [[nodiscard]] ir::BlockId next_block() const { return function_.blocks.next_id(); }
+  [[nodiscard]] ir::BlockId current() const { return function_.blocks.last_id(); }
+  /// Gives the branch at the end of a block its second target.
+  void leave_to(ir::BlockId from, ir::BlockId to) {
+    std::get<ir::Branch>(function_.blocks[from].instructions.back().operation).if_false = to;
+  }
   /// Instructions go there from now on.
   ir::BlockId start(std::string name) { return function_.blocks.push_back({std::move(name), {}}); }
   ir::Function finish() && { return std::move(function_); }
@@ -69,17 +75,21 @@ private:
 
 class Builder {
 public:
-  Builder(const ir::Module& module, const Scenario& scenario)
-      : module_(module), scenario_(scenario) {}
+  Builder(const ir::Module& module, const Scenario& scenario, Responses responses)
+      : module_(module), scenario_(scenario), responses_(responses) {}
 
   Result<Harness> run(const std::optional<std::vector<RecordedCall>>& forbidden) {
     assume_assertions();
     returned_ = global(kHarnessReturned);
+    if (responses_ == Responses::kAtLastFlush)
+      note_stores();
     Harness harness;
     for (const auto& thread : scenario_.threads)
       for (std::size_t i = 0; i < thread.size(); ++i) {
         const std::size_t call = before_.size();
-        HEDDLE_CHECK(call < kMaxCalls, "too many calls in a scenario");
+        HEDDLE_CHECK(call < (responses_ == Responses::kAtLastFlush ? kMaxCallsAtLastFlush
+                                                                   : kMaxCalls),
+                     "too many calls in a scenario");
         before_.push_back(global(fmt::format("__heddle_before_{}", call)));
         result_.push_back(global(fmt::format("__heddle_result_{}", call)));
         harness.cells.push_back(module_.globals[before_.back()].name);
@@ -110,6 +120,68 @@ private:
             const ir::Operand condition = check->condition;
             instruction.operation = ir::Assume{condition};
           }
+  }
+
+  void note_stores() {
+    stored_ = global("__heddle_stored");
+    module_.globals[stored_].is_thread_local = true;
+    ir::Access note;
+    note.tags.emplace_back(kNote);
+    for (ir::Function& function : module_.functions)
+      for (ir::Block& block : function.blocks) {
+        std::vector<ir::Instruction> noted;
+        for (ir::Instruction& instruction : block.instructions) {
+          if (std::holds_alternative<ir::Store>(instruction.operation))
+            noted.push_back(
+                {ir::Store{ir::GlobalAddress{stored_}, word(1), kWord, note}, instruction.loc});
+          noted.push_back(std::move(instruction));
+        }
+        block.instructions = std::move(noted);
+      }
+  }
+
+  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+    ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
+    mark.tags.emplace_back(program::kHistoryMark);
+    code.emit(ir::ReadModifyWrite{
+        dest, ir::GlobalAddress{returned_}, ir::RmwOp::kOr, word(bits), std::move(mark)});
+  }
+  void invoke(Code& code, ir::RegisterId before) const {
+    if (responses_ == Responses::kAtReturn) {
+      code.emit(ir::Load{before,
+                         ir::GlobalAddress{returned_},
+                         {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      return;
+    }
+    // What the thread's own buffer still holds is not over, so not a load.
+    code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
+    update_returned(code, before, 0);
+  }
+  void respond(Code& code, std::size_t call) const {
+    if (responses_ == Responses::kAtReturn) {
+      update_returned(code, code.make(kWord), std::uint64_t{1} << call);
+      return;
+    }
+    // A store behind those of the call reaches memory right after them. If the call has made none,
+    // those of earlier calls must not delay it.
+    const ir::RegisterId stored = code.make(kWord);
+    code.emit(ir::Load{stored, ir::GlobalAddress{stored_}, {}});
+    const ir::RegisterId has_stored =
+        code.compute(ir::Type::integer(1), ir::Op::kNe, {stored, word(0)});
+    const ir::BlockId later = code.next_block();
+    const ir::BlockId now{later.index() + 1};
+    const ir::BlockId after{later.index() + 2};
+    code.emit(ir::Branch{has_stored, later, now});
+    code.start(fmt::format("later{}", call));
+    code.emit(ir::Store{ir::GlobalAddress{returned_, static_cast<std::int64_t>(call)},
+                        ir::Constant{ir::Type::integer(8), 1},
+                        ir::Type::integer(8),
+                        {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+    code.emit(ir::Jump{after});
+    code.start(fmt::format("now{}", call));
+    update_returned(code, code.make(kWord), std::uint64_t{1} << (8 * call));
+    code.emit(ir::Jump{after});
+    code.start(fmt::format("over{}", call));
   }
 
   ir::GlobalId global(std::string name) {
@@ -168,15 +240,17 @@ private:
         return id.error();
       const ir::Function& function = module_.functions[*id];
       code.at(function.loc);
-      std::optional<ir::BlockId> after;
+      std::optional<ir::BlockId> from; // the block that may leave the call out
       if (call.if_succeeded) {
         HEDDLE_CHECK(i > 0, "a first call cannot depend on another");
         const ir::RegisterId went_well =
             code.compute(ir::Type::integer(1), ir::Op::kNe, {results[i - 1], word(0)});
-        branch(code, went_well, i, after);
+        from = code.current();
+        // Where the call ends is known when it has been made.
+        code.emit(ir::Branch{went_well, code.next_block(), ir::BlockId{}});
+        code.start(fmt::format("call{}", i));
       }
-      code.emit(ir::Load{
-          before[i], ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      invoke(code, before[i]);
       ir::Call made{std::nullopt, ir::FunctionAddress{*id}, {}};
       if (call.argument) {
         Result<ir::Operand> argument = argument_of(function, *call.argument);
@@ -190,15 +264,13 @@ private:
       code.emit(std::move(made));
       if (value)
         code.emit(ir::Compute{results[i], ir::Op::kCopy, {widened(code, function, *value)}});
-      ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
-      mark.tags.emplace_back(program::kHistoryMark);
-      code.emit(ir::ReadModifyWrite{code.make(kWord),
-                                    ir::GlobalAddress{returned_},
-                                    ir::RmwOp::kOr,
-                                    word(std::uint64_t{1} << (first + i)),
-                                    mark});
-      if (after)
-        join(code, i, *after);
+      respond(code, first + i);
+      if (from) {
+        const ir::BlockId after = code.next_block();
+        code.emit(ir::Jump{after});
+        code.start(fmt::format("after{}", i));
+        code.leave_to(*from, after);
+      }
     }
     for (std::size_t i = 0; i < calls.size(); ++i) {
       code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, before[i], kWord, {}});
@@ -206,23 +278,6 @@ private:
     }
     code.emit(ir::Return{ir::Constant{ir::Type::pointer(), 0}});
     return std::move(code).finish();
-  }
-
-  /// Goes on in a new block if the condition holds, and to `after` (which join makes) if not.
-  static void branch(Code& code,
-                     ir::RegisterId condition,
-                     std::size_t call,
-                     std::optional<ir::BlockId>& after) {
-    // The blocks are made in the order they are filled, so the numbers are known before.
-    const ir::BlockId here = code.next_block();
-    after = ir::BlockId{here.index() + 1};
-    code.emit(ir::Branch{condition, here, *after});
-    code.start(fmt::format("call{}", call));
-  }
-  static void join(Code& code, std::size_t call, ir::BlockId after) {
-    code.emit(ir::Jump{after});
-    const ir::BlockId made = code.start(fmt::format("after{}", call));
-    HEDDLE_CHECK(made == after, "blocks are not in order");
   }
 
   Result<ir::Operand> argument_of(const ir::Function& function, std::int64_t value) const {
@@ -287,7 +342,9 @@ private:
 
   ir::Module module_;
   const Scenario& scenario_;
+  Responses responses_;
   ir::GlobalId returned_;
+  ir::GlobalId stored_; // kAtLastFlush: whether the thread's call has made a store
   std::vector<ir::GlobalId> before_;
   std::vector<ir::GlobalId> result_;
 };
@@ -296,8 +353,33 @@ private:
 
 Result<Harness> make_harness(const ir::Module& module,
                              const Scenario& scenario,
+                             Responses responses,
                              const std::optional<std::vector<RecordedCall>>& forbidden) {
-  return Builder(module, scenario).run(forbidden);
+  return Builder(module, scenario, responses).run(forbidden);
+}
+
+void drop_notes_of_private_stores(program::Program& program) {
+  const auto is_note = [](const program::Action& action) {
+    const auto* store = std::get_if<program::Store>(&action);
+    return store != nullptr && store->access.tags == std::vector<std::string>{kNote};
+  };
+  for (program::Procedure& procedure : program.procedures)
+    for (program::Edge& edge : procedure.edges) {
+      if (!is_note(edge.action))
+        continue;
+      HEDDLE_CHECK(!std::get<program::Store>(edge.action).access.is_visible,
+                   "a note of a store that others can see");
+      // Nothing but checks and the fences of lowering stands between the note and its store.
+      const program::Edge* next = &edge;
+      do {
+        const std::vector<std::uint32_t>& out = procedure.locations[next->to].out;
+        HEDDLE_CHECK(out.size() == 1, "a note without its store");
+        next = &procedure.edges[out.front()];
+      } while (!std::holds_alternative<program::Store>(next->action));
+      HEDDLE_CHECK(!is_note(next->action), "a note without its store");
+      if (!std::get<program::Store>(next->action).access.is_visible)
+        edge.action = program::Skip{};
+    }
 }
 
 } // namespace heddle::transform

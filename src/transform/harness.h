@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "program/program.h"
 #include "support/result.h"
 
 #include <cstdint>
@@ -29,10 +30,21 @@ struct Scenario {
   std::vector<std::vector<ScenarioCall>> threads;
 };
 
+/// When a call counts as over.
+enum class Responses : std::uint8_t {
+  kAtReturn,
+  /// When the last of its stores that wait in a store buffer has reached memory, if that is later:
+  /// TSO linearizability (Derrick, Smith and Dongol, "Verifying linearizability on TSO
+  /// architectures", iFM 2014). At most 8 calls, and only for buffers that are first in, first out.
+  kAtLastFlush,
+};
+inline constexpr std::size_t kMaxCallsAtLastFlush = 8;
+
 /// What is recorded of one call, in the order of threads and calls. At most 63 calls.
 struct RecordedCall {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  /// The calls that had returned when this one was made (bit i is call i); kNever: it was not made.
+  /// The calls that were over when this one was made; kNever: it was not made. Bit i is call i, and
+  /// with kAtLastFlush bit 8 * i.
   std::uint64_t before = kNever;
   std::int64_t result = 0; // 0 for a function that returns nothing
   bool operator==(const RecordedCall&) const = default;
@@ -56,6 +68,12 @@ inline constexpr const char* kHarnessAssertion = "the history is not the one loo
 [[nodiscard]] Result<Harness>
 make_harness(const ir::Module& module,
              const Scenario& scenario,
+             Responses responses = Responses::kAtReturn,
              const std::optional<std::vector<RecordedCall>>& forbidden = {});
+
+/// kAtLastFlush asks whether a call has made stores that can be delayed. The harness notes all
+/// stores; when alias analysis has told which of them others can see, this drops the notes of those
+/// that nobody can. To be called on an annotated program; leaves others as they are.
+void drop_notes_of_private_stores(program::Program& program);
 
 } // namespace heddle::transform

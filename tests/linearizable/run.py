@@ -39,9 +39,14 @@ TASKS = [
     # A push may be delayed past its return: pop_top then finds nothing.
     ("arora_deque.c", ["TSO_FENCE", "PSO_FENCE"], DEQUE, ONLY_SC),
     ("arora_deque.c", ["BROKEN"], DEQUE, NOWHERE),
+    # … which TSO linearizability allows.
+    ("arora_deque.c", ["TSO_FENCE"], DEQUE + ["--notion", "tso"], {"tso": HOLDS}),
+    ("arora_deque.c", ["BROKEN"], DEQUE + ["--notion", "tso"], {"tso": VIOLATED}),
     # A release may be delayed past its return; try_acquire then fails.
     ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], ONLY_SC),
     ("spinlock.c", ["FENCE"], LOCK + ["acquire,try_acquire,release"], EVERYWHERE),
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release", "--notion", "tso"], {"tso": HOLDS}),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,try_acquire,release", "--notion", "tso"], {"tso": VIOLATED}),
     # Who can only wait does not see the delay.
     ("spinlock.c", [], LOCK + ["acquire,release"], EVERYWHERE),
     ("spinlock.c", ["BROKEN"], LOCK + ["acquire,release"], NOWHERE),
@@ -56,7 +61,7 @@ TASKS = [
     ("tml.c", ["PSO_FENCE", "BROKEN"], STM, NOWHERE),
     ("harris_list.c", [], SET + ["--operations", "1"], EVERYWHERE),
     ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
-    ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED}),
+    ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
 ]
 
 

@@ -95,7 +95,8 @@ Machine::seen(const MachineState& state, ThreadIndex thread, const Request& requ
   SeenBytes result;
   result.value = interpreter_.read(state.core.memory, request.address, request.size);
   result.unwritten = interpreter_.unwritten(state.core.memory, request.address, request.size);
-  if (!request.is_visible || !has_buffers())
+  if (!request.is_visible || !has_buffers() ||
+      (request.edge != nullptr && program::is_history_mark(request.edge->action)))
     return result;
   // Oldest first: a newer store of the same byte replaces it.
   for (const PendingStore& store : state.buffers[thread].stores) {
