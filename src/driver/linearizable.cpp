@@ -311,7 +311,8 @@ private:
                         {}};
       return Done{};
     }
-    RunEvents events = events_of(history, made_calls(calls), prepared->ground(), violated->violation);
+    RunEvents events =
+        events_of(history, made_calls(calls), prepared->ground(), violated->violation);
     summary_.found = Found{planned,
                            history,
                            std::move(events.events),

@@ -122,9 +122,8 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso" && model.machine != memory::MachineKind::kTotalStoreOrder)
     return usage("USE-023", "--notion tso is for --model tso");
   if (options.notion == "tso" && options.alias == "none")
-    return usage(
-        "USE-023",
-        "--notion tso needs to know which stores others can see: not with --alias none");
+    return usage("USE-023",
+                 "--notion tso needs to know which stores others can see: not with --alias none");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")

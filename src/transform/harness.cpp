@@ -15,7 +15,7 @@ namespace heddle::transform {
 namespace {
 
 constexpr const char* kNote = "stored"; // the tag of a note that a store follows
-constexpr std::size_t kMaxCalls = 63; // 64 would make a set of all of them kNever
+constexpr std::size_t kMaxCalls = 63;   // 64 would make a set of all of them kNever
 const ir::Type kWord = ir::Type::integer(64);
 
 Error error(const ir::Module& module,
@@ -87,8 +87,8 @@ public:
     for (const auto& thread : scenario_.threads)
       for (std::size_t i = 0; i < thread.size(); ++i) {
         const std::size_t call = before_.size();
-        HEDDLE_CHECK(call < (responses_ == Responses::kAtLastFlush ? kMaxCallsAtLastFlush
-                                                                   : kMaxCalls),
+        HEDDLE_CHECK(call <
+                         (responses_ == Responses::kAtLastFlush ? kMaxCallsAtLastFlush : kMaxCalls),
                      "too many calls in a scenario");
         before_.push_back(global(fmt::format("__heddle_before_{}", call)));
         result_.push_back(global(fmt::format("__heddle_result_{}", call)));
@@ -148,9 +148,8 @@ private:
   }
   void invoke(Code& code, ir::RegisterId before) const {
     if (responses_ == Responses::kAtReturn) {
-      code.emit(ir::Load{before,
-                         ir::GlobalAddress{returned_},
-                         {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      code.emit(ir::Load{
+          before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
       return;
     }
     // What the thread's own buffer still holds is not over, so not a load.
