@@ -112,8 +112,9 @@ void for_each_scenario(const ScenarioSpace& space,
   for (std::uint32_t threads = 1; threads <= space.threads; ++threads)
     for (std::uint32_t length = 1; length <= space.units; ++length)
       shapes.emplace_back(threads, length);
-  std::ranges::stable_sort(
-      shapes, {}, [](const auto& shape) { return shape.first * shape.second; });
+  std::ranges::sort(shapes, {}, [](const auto& shape) {
+    return std::pair(shape.first * shape.second, shape.first);
+  });
   for (const auto& [threads, length] : shapes)
     if (!visit_shape(space, threads, length, visit))
       return;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace heddle::history {
 
@@ -66,8 +67,9 @@ std::vector<Event> to_events(const History& history) {
   std::vector<std::uint32_t> order(history.operations.size());
   std::iota(order.begin(), order.end(), 0U);
   // What had returned by an invocation only grows, so the sizes tell which came first.
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t operation) { return std::popcount(history.before[operation]); });
+  std::ranges::sort(order, {}, [&](std::uint32_t operation) {
+    return std::pair(std::popcount(history.before[operation]), operation);
+  });
   std::vector<Event> events;
   OperationSet returned = 0;
   const auto respond = [&](OperationSet operations) {
