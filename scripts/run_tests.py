@@ -228,6 +228,8 @@ def main():
                                         ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("bench", one([python, ROOT / "bench" / "axiomatic" / "run.py", "--quick", "--output", os.devnull,
                                   "--heddle", ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
+                                             ROOT / "build" / "dev" / "bin" / "heddle"]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:

@@ -16,6 +16,7 @@ namespace heddle::driver {
 /// litmus and executions.
 [[nodiscard]] Result<ExitCode> run_litmus_command(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_compare(const Options& options, const Console& console);
+[[nodiscard]] Result<ExitCode> run_linearizable(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_translate(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_replay(const Options& options, const Console& console);
 [[nodiscard]] ExitCode run_models(const Console& console);

@@ -27,6 +27,7 @@ enum CommandBit : std::uint16_t {
   kLitmus = 128,
   kCompare = 256,
   kExecutions = 512,
+  kLinearizable = 1024,
 };
 
 struct Options {

@@ -10,6 +10,7 @@
 #include "program/build.h"
 #include "program/print.h"
 #include "support/overloaded.h"
+#include "transform/harness.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ public:
   Preparation(const Asked& asked, const Options& options, const Listener& listener)
       : asked_(asked), options_(options), listener_(listener) {}
 
-  Result<Prepared> run() {
+  Result<Prepared> load_and_run() {
     if (!options_.dump_after.empty() &&
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
       return usage(
@@ -69,8 +70,12 @@ public:
     for (const std::string& warning : loaded->warnings)
       if (listener_.warn)
         listener_.warn(warning);
+    return run(std::move(loaded->module));
+  }
+
+  Result<Prepared> run(ir::Module module) {
     Prepared prepared;
-    prepared.module = std::move(loaded->module);
+    prepared.module = std::move(module);
     if (const Status verified = ir::verify(prepared.module); !verified)
       return verified.error();
     if (listener_.dump && options_.dump_after == "load")
@@ -92,6 +97,7 @@ public:
     program::annotate(lowered->program,
                       options_.alias == "none" ? program::AliasAnalysis::kNone
                                                : program::AliasAnalysis::kPointsTo);
+    transform::drop_notes_of_private_stores(lowered->program);
     note("annotate", lowered->program);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
     prepared.stage_names.emplace_back("lower");
@@ -241,7 +247,12 @@ std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
 } // namespace
 
 Result<Prepared> prepare(const Asked& asked, const Options& options, const Listener& listener) {
-  return Preparation(asked, options, listener).run();
+  return Preparation(asked, options, listener).load_and_run();
+}
+
+Result<Prepared>
+prepare(ir::Module module, const Asked& asked, const Options& options, const Listener& listener) {
+  return Preparation(asked, options, listener).run(std::move(module));
 }
 
 spec::Task make_task(const Asked& asked, const Options& options, const Program& program) {

@@ -40,6 +40,9 @@ struct Prepared {
 };
 [[nodiscard]] Result<Prepared>
 prepare(const Asked& asked, const Options& options, const Listener& listener);
+/// The same for a module that has been loaded already.
+[[nodiscard]] Result<Prepared>
+prepare(ir::Module module, const Asked& asked, const Options& options, const Listener& listener);
 
 /// The task on one stage's program.
 [[nodiscard]] spec::Task

@@ -26,6 +26,8 @@ Result<ExitCode> run_command(const Options& options, const Console& console) {
     return run_litmus_command(options, console);
   case kCompare:
     return run_compare(options, console);
+  case kLinearizable:
+    return run_linearizable(options, console);
   case kTranslate:
     return run_translate(options, console);
   case kReplay:

@@ -8,6 +8,7 @@
 // The lowered program is the ground on which schedules are replayed; there is nothing to lift to,
 // so the lift is the identity.
 #include "program/control_flow.h"
+#include "program/history_mark.h"
 #include "support/overloaded.h"
 #include "transform/lower_mapping.h"
 #include "transform/lower_targets.h"
@@ -90,7 +91,9 @@ private:
                    [](program::Store&) {},
                    [this](program::LoadExclusive& a) { a.access.drains = has_buffers_; },
                    [this](program::StoreExclusive& a) { a.access.drains = has_buffers_; },
-                   [this](program::ReadModifyWrite& a) { a.access.drains = has_buffers_; },
+                   [this](program::ReadModifyWrite& a) {
+                     a.access.drains = has_buffers_ && !program::is_history_mark(a.access);
+                   },
                    [this](program::CompareExchange& a) { a.access.drains = has_buffers_; },
                    [this](Fence& a) { a.strength = strength_of(a.access); },
                    [](program::Allocate&) {},

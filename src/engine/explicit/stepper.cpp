@@ -3,6 +3,7 @@
 #include "engine/explicit/stepper.h"
 
 #include "engine/explicit/actions.h"
+#include "program/history_mark.h"
 #include "support/hash.h"
 
 #include <cstring>
@@ -48,6 +49,7 @@ bool is_local_effect(const Request& request) {
 bool waits_for_buffer(const Request& request) {
   switch (request.kind) {
   case Kind::kReadModifyWrite:
+    return request.is_visible && !program::is_history_mark(request.edge->action);
   case Kind::kCompareExchange:
     return request.is_visible;
   case Kind::kSynchronize:

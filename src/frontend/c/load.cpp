@@ -128,11 +128,23 @@ public:
       return linked.error();
     }
     if (const auto entry = linked->find_function(options_.entry);
-        !entry || linked->functions[*entry].is_declaration()) {
+        !options_.entry.empty() && (!entry || linked->functions[*entry].is_declaration())) {
       return Error{ErrorKind::kInput,
                    "LOAD-003",
                    "no function '" + options_.entry +
                        "' to start with; name another one with --entry",
+                   first_path_};
+    }
+    for (const std::string& name : options_.keep) {
+      if (const auto function = linked->find_function(name);
+          !function || linked->functions[*function].is_declaration()) {
+        return Error{ErrorKind::kInput, "LOAD-007", "no function '" + name + "'", first_path_};
+      }
+    }
+    if (options_.entry.empty() && !constructors_.empty()) {
+      return Error{ErrorKind::kUnsupported,
+                   "LOAD-008",
+                   "constructors are run by an entry function, and there is none here",
                    first_path_};
     }
     const Status with_runtime = add_runtime(*linked);
@@ -273,7 +285,11 @@ private:
     drop_unreachable_blocks(module);
     join_assertions(module);
     add_key_destructors(module, options_.entry);
-    Loaded loaded{ir::keep_reachable(module, {options_.entry}), std::move(warnings_)};
+    std::vector<std::string> roots = options_.keep;
+    if (!options_.entry.empty()) {
+      roots.push_back(options_.entry);
+    }
+    Loaded loaded{ir::keep_reachable(module, roots), std::move(warnings_)};
     const Status verified = ir::verify(loaded.module);
     if (!verified) {
       return verified.error();

@@ -22,7 +22,8 @@ struct Options {
       {}; // LP64 for C if not given; a mismatch with bitcode is an error
   std::vector<std::string> compiler_flags = {};
   std::vector<std::string> havoc = {}; // external functions that return anything and touch nothing
-  std::string entry = "main";
+  std::string entry = "main";          // empty: there is none, only `keep`
+  std::vector<std::string> keep = {};  // functions to keep beside what the entry reaches
   /// A call of one of these is the violation of "reach", whatever its body says.
   std::vector<std::string> error_functions = {"reach_error", "__VERIFIER_error"};
   /// Whether a failed assert() is a violation of "reach", or (SV-COMP's reading) only ends the
@@ -31,7 +32,7 @@ struct Options {
 };
 
 struct Loaded {
-  ir::Module module; // verified; only what `entry` can reach
+  ir::Module module; // verified; only what `entry` and `keep` can reach
   std::vector<std::string> warnings;
 };
 

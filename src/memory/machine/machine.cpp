@@ -6,6 +6,7 @@
 #include "memory/machine/machine.h"
 
 #include "memory/machine/models.h"
+#include "program/history_mark.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -75,6 +76,8 @@ bool Machine::must_wait_for_buffer(const MachineState& state,
     return false;
   switch (request.kind) {
   case Request::Kind::kReadModifyWrite:
+    return request.drains ||
+           (request.is_visible && !program::is_history_mark(request.edge->action));
   case Request::Kind::kCompareExchange:
     return request.is_visible || request.drains;
   case Request::Kind::kSynchronize:
@@ -92,7 +95,8 @@ Machine::seen(const MachineState& state, ThreadIndex thread, const Request& requ
   SeenBytes result;
   result.value = interpreter_.read(state.core.memory, request.address, request.size);
   result.unwritten = interpreter_.unwritten(state.core.memory, request.address, request.size);
-  if (!request.is_visible || !has_buffers())
+  if (!request.is_visible || !has_buffers() ||
+      (request.edge != nullptr && program::is_history_mark(request.edge->action)))
     return result;
   // Oldest first: a newer store of the same byte replaces it.
   for (const PendingStore& store : state.buffers[thread].stores) {

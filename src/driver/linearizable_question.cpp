@@ -1,0 +1,200 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/linearizable_question.h"
+
+#include "frontend/c/load.h"
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace heddle::driver {
+
+namespace {
+
+using history::Method;
+using history::ObjectKind;
+using history::Unit;
+
+Error usage(std::string code, std::string message) {
+  return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  while (from <= text.size()) {
+    const std::size_t to = std::min(text.find(at, from), text.size());
+    if (to > from)
+      parts.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return parts;
+}
+
+Result<std::int64_t> whole_number(const std::string& option, const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return usage("USE-020", fmt::format("--{} expects a whole number, got '{}'", option, text));
+  return value;
+}
+
+Result<history::ResultCodes> result_codes(const Options& options) {
+  history::ResultCodes codes;
+  Result<std::int64_t> empty = whole_number("empty", options.empty);
+  if (!empty)
+    return empty.error();
+  codes.empty = *empty;
+  if (!options.abort.empty()) {
+    Result<std::int64_t> abort = whole_number("abort", options.abort);
+    if (!abort)
+      return abort.error();
+    codes.abort = *abort;
+  }
+  return codes;
+}
+
+struct Implemented {
+  std::vector<Method> methods;
+  std::map<std::string, std::string> functions;
+};
+
+/// "push=f,pop=g"; a word without = names both.
+Result<Implemented> read_functions(const Options& options, const ObjectKind& kind) {
+  Implemented implemented;
+  for (const std::string& entry : split(options.functions, ',')) {
+    const std::size_t equals = entry.find('=');
+    const std::string name = entry.substr(0, equals);
+    const std::string function = equals == std::string::npos ? entry : entry.substr(equals + 1);
+    if (function.empty())
+      return usage("USE-021",
+                   fmt::format("--functions expects OPERATION=FUNCTION, got '{}'", entry));
+    Result<Method> method = history::find_method(kind, name);
+    if (!method)
+      return method.error();
+    if (!implemented.functions.try_emplace(name, function).second)
+      return usage("USE-021", fmt::format("--functions names '{}' twice", name));
+    implemented.methods.push_back(*method);
+  }
+  if (implemented.methods.empty())
+    return usage(
+        "USE-021",
+        "--functions is missing: say which functions implement the object's operations, as "
+        "in push=f,pop=g");
+  return implemented;
+}
+
+Result<std::vector<std::vector<Unit>>>
+read_roles(const Options& options, const ObjectKind& kind, const Implemented& implemented) {
+  std::vector<std::vector<Unit>> roles;
+  std::vector<std::string> texts = split(options.roles, '/');
+  if (texts.empty()) {
+    Result<std::vector<Unit>> units = history::units_of(kind, implemented.methods);
+    if (!units)
+      return units.error();
+    roles.push_back(std::move(*units));
+    return roles;
+  }
+  for (const std::string& text : texts) {
+    std::vector<Method> methods;
+    for (const std::string& name : split(text, ',')) {
+      const auto found = std::ranges::find(implemented.methods, name, &Method::name);
+      if (found == implemented.methods.end())
+        return usage("USE-022",
+                     fmt::format("--roles names '{}', which no function implements", name));
+      methods.push_back(*found);
+    }
+    Result<std::vector<Unit>> units = history::units_of(kind, methods);
+    if (!units)
+      return units.error();
+    roles.push_back(std::move(*units));
+  }
+  return roles;
+}
+
+Result<history::Criterion> read_notion(const Options& options, const memory::Model& model) {
+  if (options.notion == "tso-to-sc" && model.machine == memory::MachineKind::kSequential)
+    return usage("USE-023", "--notion tso-to-sc is for models with store buffers: tso or pso");
+  if (options.notion == "tso" && model.machine != memory::MachineKind::kTotalStoreOrder)
+    return usage("USE-023", "--notion tso is for --model tso");
+  if (options.notion == "tso" && options.alias == "none")
+    return usage("USE-023",
+                 "--notion tso needs to know which stores others can see: not with --alias none");
+  if (options.notion == "quiescent")
+    return history::Criterion::kQuiescent;
+  if (options.notion == "sequential")
+    return history::Criterion::kSequential;
+  return history::Criterion::kLinearizable;
+}
+
+} // namespace
+
+std::string to_string(history::Criterion criterion) {
+  switch (criterion) {
+  case history::Criterion::kLinearizable:
+    return "linearizable";
+  case history::Criterion::kQuiescent:
+    return "quiescently consistent";
+  case history::Criterion::kSequential:
+    return "sequentially consistent";
+  }
+  HEDDLE_CHECK(false, "no such criterion");
+  return {};
+}
+
+Result<LinearizableQuestion> understand_linearizable(const Options& options) {
+  if (options.object.empty())
+    return usage("USE-019", "--object is missing: say what the functions implement");
+  Result<Asked> asked = understand_question(options);
+  if (!asked)
+    return asked.error();
+  Result<ObjectKind> kind = history::find_object_kind(options.object);
+  if (!kind)
+    return kind.error();
+  Result<history::ResultCodes> codes = result_codes(options);
+  if (!codes)
+    return codes.error();
+  Result<Implemented> implemented = read_functions(options, *kind);
+  if (!implemented)
+    return implemented.error();
+  Result<history::Criterion> criterion = read_notion(options, asked->model);
+  if (!criterion)
+    return criterion.error();
+
+  LinearizableQuestion question;
+  question.asked = std::move(*asked);
+  question.asked.load.entry.clear();
+  Result<std::vector<std::vector<Unit>>> roles = read_roles(options, *kind, *implemented);
+  if (!roles)
+    return roles.error();
+
+  for (const auto& [method, function] : implemented->functions)
+    question.asked.load.keep.push_back(function);
+  if (!options.init.empty())
+    question.asked.load.keep.push_back(options.init);
+  Result<frontend::Loaded> loaded = frontend::load(question.asked.files, question.asked.load);
+  if (!loaded)
+    return loaded.error();
+  question.asked.load.entry = transform::kHarnessEntry;
+  question.module = std::move(loaded->module);
+  question.warnings = std::move(loaded->warnings);
+
+  question.object_name = kind->name;
+  question.criterion = *criterion;
+  if (options.notion == "tso")
+    question.responses = transform::Responses::kAtLastFlush;
+  question.object = history::make_object(*kind, *codes);
+  question.space.roles = std::move(*roles);
+  question.space.functions = std::move(implemented->functions);
+  question.space.init = options.init;
+  question.space.threads = static_cast<std::uint32_t>(options.threads);
+  question.space.units = static_cast<std::uint32_t>(options.operations);
+  question.space.keys = static_cast<std::uint32_t>(options.keys);
+  return question;
+}
+
+} // namespace heddle::driver

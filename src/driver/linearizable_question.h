@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `heddle linearizable` is asked: which object, which functions, which scenarios, which
+// notion.
+#pragma once
+
+#include "driver/options.h"
+#include "driver/question.h"
+#include "driver/scenarios.h"
+#include "history/object.h"
+#include "support/result.h"
+
+#include <memory>
+#include <string>
+
+namespace heddle::driver {
+
+struct LinearizableQuestion {
+  Asked asked; // its question is the enumeration of histories; the cells are filled in per scenario
+  std::string object_name;
+  history::Criterion criterion = history::Criterion::kLinearizable;
+  transform::Responses responses = transform::Responses::kAtReturn;
+  std::unique_ptr<history::SequentialObject> object;
+  ScenarioSpace space;
+  ir::Module module; // everything the scenarios call
+  std::vector<std::string> warnings;
+};
+
+/// Reads the options and the files.
+[[nodiscard]] Result<LinearizableQuestion> understand_linearizable(const Options& options);
+
+/// "linearizable", "quiescently consistent", …
+[[nodiscard]] std::string to_string(history::Criterion criterion);
+
+} // namespace heddle::driver

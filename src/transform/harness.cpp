@@ -1,0 +1,384 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/harness.h"
+
+#include "ir/link.h"
+#include "program/history_mark.h"
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace heddle::transform {
+
+namespace {
+
+constexpr const char* kNote = "stored"; // the tag of a note that a store follows
+constexpr std::size_t kMaxCalls = 63;   // 64 would make a set of all of them kNever
+const ir::Type kWord = ir::Type::integer(64);
+
+Error error(const ir::Module& module,
+            const ir::Function& function,
+            std::string code,
+            std::string message) {
+  Error result{ErrorKind::kInput, std::move(code), std::move(message)};
+  if (function.loc.is_known()) {
+    result.file = module.files[function.loc.file];
+    result.line = function.loc.line;
+  }
+  return result;
+}
+
+ir::Constant word(std::uint64_t value) {
+  return {kWord, value};
+}
+
+/// A function under construction: instructions go to the last block.
+class Code {
+public:
+  Code(std::string name, ir::Type result, SourceLoc loc) {
+    function_.name = std::move(name);
+    function_.result = result;
+    function_.loc = loc;
+    function_.blocks.push_back({"entry", {}});
+  }
+  void at(SourceLoc loc) { function_.loc = loc; }
+  ir::RegisterId make(ir::Type type, std::string name = {}) {
+    return function_.registers.push_back({type, std::move(name), {}});
+  }
+  void parameter(ir::Type type) {
+    make(type);
+    ++function_.parameter_count;
+  }
+  void emit(ir::Operation operation) {
+    function_.blocks.back().instructions.push_back({std::move(operation), function_.loc});
+  }
+  ir::RegisterId compute(ir::Type type, ir::Op op, std::vector<ir::Operand> operands) {
+    const ir::RegisterId dest = make(type);
+    emit(ir::Compute{dest, op, std::move(operands)});
+    return dest;
+  }
+  [[nodiscard]] ir::BlockId next_block() const { return function_.blocks.next_id(); }
+  [[nodiscard]] ir::BlockId current() const { return function_.blocks.last_id(); }
+  /// Gives the branch at the end of a block its second target.
+  void leave_to(ir::BlockId from, ir::BlockId to) {
+    std::get<ir::Branch>(function_.blocks[from].instructions.back().operation).if_false = to;
+  }
+  /// Instructions go there from now on.
+  ir::BlockId start(std::string name) { return function_.blocks.push_back({std::move(name), {}}); }
+  ir::Function finish() && { return std::move(function_); }
+
+private:
+  ir::Function function_;
+};
+
+class Builder {
+public:
+  Builder(const ir::Module& module, const Scenario& scenario, Responses responses)
+      : module_(module), scenario_(scenario), responses_(responses) {}
+
+  Result<Harness> run(const std::optional<std::vector<RecordedCall>>& forbidden) {
+    assume_assertions();
+    returned_ = global(kHarnessReturned);
+    if (responses_ == Responses::kAtLastFlush)
+      note_stores();
+    Harness harness;
+    for (const auto& thread : scenario_.threads)
+      for (std::size_t i = 0; i < thread.size(); ++i) {
+        const std::size_t call = before_.size();
+        HEDDLE_CHECK(call <
+                         (responses_ == Responses::kAtLastFlush ? kMaxCallsAtLastFlush : kMaxCalls),
+                     "too many calls in a scenario");
+        before_.push_back(global(fmt::format("__heddle_before_{}", call)));
+        result_.push_back(global(fmt::format("__heddle_result_{}", call)));
+        harness.cells.push_back(module_.globals[before_.back()].name);
+        harness.cells.push_back(module_.globals[result_.back()].name);
+      }
+    std::vector<ir::FunctionId> threads;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < scenario_.threads.size(); ++i) {
+      Result<ir::Function> thread = make_thread(i, first);
+      if (!thread)
+        return thread.error();
+      threads.push_back(module_.functions.push_back(std::move(*thread)));
+      first += scenario_.threads[i].size();
+    }
+    if (const Status made = make_entry(threads, forbidden); !made)
+      return made.error();
+    harness.module = ir::keep_reachable(module_, {kHarnessEntry});
+    return harness;
+  }
+
+private:
+  /// What the program itself asserts is a question of its own: here such a run just ends.
+  void assume_assertions() {
+    for (ir::Function& function : module_.functions)
+      for (ir::Block& block : function.blocks)
+        for (ir::Instruction& instruction : block.instructions)
+          if (const auto* check = std::get_if<ir::Assert>(&instruction.operation)) {
+            const ir::Operand condition = check->condition;
+            instruction.operation = ir::Assume{condition};
+          }
+  }
+
+  void note_stores() {
+    stored_ = global("__heddle_stored");
+    module_.globals[stored_].is_thread_local = true;
+    ir::Access note;
+    note.tags.emplace_back(kNote);
+    for (ir::Function& function : module_.functions)
+      for (ir::Block& block : function.blocks) {
+        std::vector<ir::Instruction> noted;
+        for (ir::Instruction& instruction : block.instructions) {
+          if (std::holds_alternative<ir::Store>(instruction.operation))
+            noted.push_back(
+                {ir::Store{ir::GlobalAddress{stored_}, word(1), kWord, note}, instruction.loc});
+          noted.push_back(std::move(instruction));
+        }
+        block.instructions = std::move(noted);
+      }
+  }
+
+  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+    ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
+    mark.tags.emplace_back(program::kHistoryMark);
+    code.emit(ir::ReadModifyWrite{
+        dest, ir::GlobalAddress{returned_}, ir::RmwOp::kOr, word(bits), std::move(mark)});
+  }
+  void invoke(Code& code, ir::RegisterId before) const {
+    if (responses_ == Responses::kAtReturn) {
+      code.emit(ir::Load{
+          before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      return;
+    }
+    // What the thread's own buffer still holds is not over, so not a load.
+    code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
+    update_returned(code, before, 0);
+  }
+  void respond(Code& code, std::size_t call) const {
+    if (responses_ == Responses::kAtReturn) {
+      update_returned(code, code.make(kWord), std::uint64_t{1} << call);
+      return;
+    }
+    // A store behind those of the call reaches memory right after them. If the call has made none,
+    // those of earlier calls must not delay it.
+    const ir::RegisterId stored = code.make(kWord);
+    code.emit(ir::Load{stored, ir::GlobalAddress{stored_}, {}});
+    const ir::RegisterId has_stored =
+        code.compute(ir::Type::integer(1), ir::Op::kNe, {stored, word(0)});
+    const ir::BlockId later = code.next_block();
+    const ir::BlockId now{later.index() + 1};
+    const ir::BlockId after{later.index() + 2};
+    code.emit(ir::Branch{has_stored, later, now});
+    code.start(fmt::format("later{}", call));
+    code.emit(ir::Store{ir::GlobalAddress{returned_, static_cast<std::int64_t>(call)},
+                        ir::Constant{ir::Type::integer(8), 1},
+                        ir::Type::integer(8),
+                        {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+    code.emit(ir::Jump{after});
+    code.start(fmt::format("now{}", call));
+    update_returned(code, code.make(kWord), std::uint64_t{1} << (8 * call));
+    code.emit(ir::Jump{after});
+    code.start(fmt::format("over{}", call));
+  }
+
+  ir::GlobalId global(std::string name) {
+    ir::Global made;
+    made.name = std::move(name);
+    made.size = 8;
+    made.align = 8;
+    made.is_internal = true;
+    made.scalar_bits = 64;
+    made.scalar_signed = true;
+    return module_.globals.push_back(std::move(made));
+  }
+
+  Result<ir::FunctionId> find(const std::string& name, bool has_argument) const {
+    const auto id = module_.find_function(name);
+    if (!id || module_.functions[*id].is_declaration())
+      return Error{ErrorKind::kInput, "HAR-001", fmt::format("no function '{}'", name)};
+    const ir::Function& function = module_.functions[*id];
+    const std::uint32_t expected = has_argument ? 1 : 0;
+    if (function.is_variadic || function.parameter_count != expected)
+      return error(
+          module_,
+          function,
+          "HAR-002",
+          fmt::format("'{}' has {} parameters, expected {}; write a function that calls it",
+                      name,
+                      function.parameter_count,
+                      expected));
+    return *id;
+  }
+
+  /// The result as a word: as C would widen a signed value, but for truth values and pointers.
+  static ir::Operand widened(Code& code, const ir::Function& function, ir::RegisterId value) {
+    if (function.result == kWord)
+      return value;
+    const bool is_signed = !function.result.is_pointer() && function.result.bits > 1;
+    return code.compute(kWord, is_signed ? ir::Op::kSExt : ir::Op::kZExt, {value});
+  }
+
+  Result<ir::Function> make_thread(std::size_t thread, std::size_t first) {
+    Code code(fmt::format("thread.{}", thread + 1), ir::Type::pointer(), {});
+    code.parameter(ir::Type::pointer());
+    const std::vector<ScenarioCall>& calls = scenario_.threads[thread];
+    std::vector<ir::RegisterId> before;
+    std::vector<ir::RegisterId> results;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      before.push_back(code.make(kWord));
+      results.push_back(code.make(kWord));
+      code.emit(ir::Compute{before[i], ir::Op::kCopy, {word(RecordedCall::kNever)}});
+      code.emit(ir::Compute{results[i], ir::Op::kCopy, {word(0)}});
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const ScenarioCall& call = calls[i];
+      Result<ir::FunctionId> id = find(call.function, call.argument.has_value());
+      if (!id)
+        return id.error();
+      const ir::Function& function = module_.functions[*id];
+      code.at(function.loc);
+      std::optional<ir::BlockId> from; // the block that may leave the call out
+      if (call.if_succeeded) {
+        HEDDLE_CHECK(i > 0, "a first call cannot depend on another");
+        const ir::RegisterId went_well =
+            code.compute(ir::Type::integer(1), ir::Op::kNe, {results[i - 1], word(0)});
+        from = code.current();
+        // Where the call ends is known when it has been made.
+        code.emit(ir::Branch{went_well, code.next_block(), ir::BlockId{}});
+        code.start(fmt::format("call{}", i));
+      }
+      invoke(code, before[i]);
+      ir::Call made{std::nullopt, ir::FunctionAddress{*id}, {}};
+      if (call.argument) {
+        Result<ir::Operand> argument = argument_of(function, *call.argument);
+        if (!argument)
+          return argument.error();
+        made.arguments.push_back(*argument);
+      }
+      if (!function.result.is_void())
+        made.dest = code.make(function.result);
+      const std::optional<ir::RegisterId> value = made.dest;
+      code.emit(std::move(made));
+      if (value)
+        code.emit(ir::Compute{results[i], ir::Op::kCopy, {widened(code, function, *value)}});
+      respond(code, first + i);
+      if (from) {
+        const ir::BlockId after = code.next_block();
+        code.emit(ir::Jump{after});
+        code.start(fmt::format("after{}", i));
+        code.leave_to(*from, after);
+      }
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, before[i], kWord, {}});
+      code.emit(ir::Store{ir::GlobalAddress{result_[first + i]}, results[i], kWord, {}});
+    }
+    code.emit(ir::Return{ir::Constant{ir::Type::pointer(), 0}});
+    return std::move(code).finish();
+  }
+
+  Result<ir::Operand> argument_of(const ir::Function& function, std::int64_t value) const {
+    const ir::Type type = function.registers[ir::RegisterId{0}].type;
+    const unsigned bits = module_.bits(type);
+    const auto raw = static_cast<std::uint64_t>(value);
+    const std::uint64_t kept = bits >= 64 ? raw : raw & ((std::uint64_t{1} << bits) - 1);
+    const bool fits = bits >= 64 || value < std::int64_t{1} << (bits - (bits > 1 ? 1 : 0));
+    if (!fits)
+      return error(module_,
+                   function,
+                   "HAR-003",
+                   fmt::format("the argument {} does not fit into the parameter of '{}'",
+                               value,
+                               function.name));
+    return ir::Operand{ir::Constant{type, kept}};
+  }
+
+  Status make_entry(const std::vector<ir::FunctionId>& threads,
+                    const std::optional<std::vector<RecordedCall>>& forbidden) {
+    Code code(kHarnessEntry, ir::Type::integer(32), {});
+    if (!scenario_.init.empty()) {
+      Result<ir::FunctionId> init = find(scenario_.init, false);
+      if (!init)
+        return init.error();
+      const ir::Function& function = module_.functions[*init];
+      ir::Call call{std::nullopt, ir::FunctionAddress{*init}, {}};
+      if (!function.result.is_void())
+        call.dest = code.make(function.result);
+      code.emit(std::move(call));
+    }
+    std::vector<ir::RegisterId> handles;
+    for (const ir::FunctionId thread : threads) {
+      handles.push_back(code.make(ir::Type::pointer()));
+      code.emit(
+          ir::Synchronize{handles.back(),
+                          ir::SyncOp::kCreate,
+                          {ir::FunctionAddress{thread}, ir::Constant{ir::Type::pointer(), 0}}});
+    }
+    for (const ir::RegisterId handle : handles)
+      code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
+    if (forbidden) {
+      HEDDLE_CHECK(forbidden->size() == before_.size(), "a history of another scenario");
+      ir::Operand differs = ir::Constant{ir::Type::integer(1), 0};
+      const auto compare = [&](ir::GlobalId cell, std::uint64_t value) {
+        const ir::RegisterId found = code.make(kWord);
+        code.emit(ir::Load{found, ir::GlobalAddress{cell}, {}});
+        const ir::RegisterId other =
+            code.compute(ir::Type::integer(1), ir::Op::kNe, {found, word(value)});
+        differs = code.compute(ir::Type::integer(1), ir::Op::kOr, {differs, other});
+      };
+      for (std::size_t i = 0; i < before_.size(); ++i) {
+        compare(before_[i], (*forbidden)[i].before);
+        compare(result_[i], static_cast<std::uint64_t>((*forbidden)[i].result));
+      }
+      code.emit(ir::Assert{differs, kHarnessAssertion});
+    }
+    code.emit(ir::Return{ir::Constant{ir::Type::integer(32), 0}});
+    module_.functions.push_back(std::move(code).finish());
+    return Done{};
+  }
+
+  ir::Module module_;
+  const Scenario& scenario_;
+  Responses responses_;
+  ir::GlobalId returned_;
+  ir::GlobalId stored_; // kAtLastFlush: whether the thread's call has made a store
+  std::vector<ir::GlobalId> before_;
+  std::vector<ir::GlobalId> result_;
+};
+
+} // namespace
+
+Result<Harness> make_harness(const ir::Module& module,
+                             const Scenario& scenario,
+                             Responses responses,
+                             const std::optional<std::vector<RecordedCall>>& forbidden) {
+  return Builder(module, scenario, responses).run(forbidden);
+}
+
+void drop_notes_of_private_stores(program::Program& program) {
+  const auto is_note = [](const program::Action& action) {
+    const auto* store = std::get_if<program::Store>(&action);
+    return store != nullptr && store->access.tags == std::vector<std::string>{kNote};
+  };
+  for (program::Procedure& procedure : program.procedures)
+    for (program::Edge& edge : procedure.edges) {
+      if (!is_note(edge.action))
+        continue;
+      HEDDLE_CHECK(!std::get<program::Store>(edge.action).access.is_visible,
+                   "a note of a store that others can see");
+      // Nothing but checks and the fences of lowering stands between the note and its store.
+      const program::Edge* next = &edge;
+      do {
+        const std::vector<std::uint32_t>& out = procedure.locations[next->to].out;
+        HEDDLE_CHECK(out.size() == 1, "a note without its store");
+        next = &procedure.edges[out.front()];
+      } while (!std::holds_alternative<program::Store>(next->action));
+      HEDDLE_CHECK(!is_note(next->action), "a note without its store");
+      if (!std::get<program::Store>(next->action).access.is_visible)
+        edge.action = program::Skip{};
+    }
+}
+
+} // namespace heddle::transform

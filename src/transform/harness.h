@@ -1,0 +1,79 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes a program out of the functions that implement an object: threads that call them in a given
+// way, and cells in which the history of the calls stands when all threads have ended. A thread
+// marks each response in a set of calls that have returned, and takes a copy of that set at each
+// invocation: that is exactly the order histories are judged by, and it makes no difference to the
+// calls (program/history_mark.h). Knows nothing of objects.
+#pragma once
+
+#include "ir/ir.h"
+#include "program/program.h"
+#include "support/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::transform {
+
+struct ScenarioCall {
+  std::string function;
+  std::optional<std::int64_t> argument = {};
+  /// Only if the thread's call before it took place and returned something other than 0.
+  bool if_succeeded = false;
+};
+struct Scenario {
+  std::string init = {}; // a function that is called first, or empty
+  std::vector<std::vector<ScenarioCall>> threads;
+};
+
+/// When a call counts as over.
+enum class Responses : std::uint8_t {
+  kAtReturn,
+  /// When the last of its stores that wait in a store buffer has reached memory, if that is later:
+  /// TSO linearizability (Derrick, Smith and Dongol, "Verifying linearizability on TSO
+  /// architectures", iFM 2014). At most 8 calls, and only for buffers that are first in, first out.
+  kAtLastFlush,
+};
+inline constexpr std::size_t kMaxCallsAtLastFlush = 8;
+
+/// What is recorded of one call, in the order of threads and calls. At most 63 calls.
+struct RecordedCall {
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  /// The calls that were over when this one was made; kNever: it was not made. Bit i is call i, and
+  /// with kAtLastFlush bit 8 * i.
+  std::uint64_t before = kNever;
+  std::int64_t result = 0; // 0 for a function that returns nothing
+  bool operator==(const RecordedCall&) const = default;
+};
+
+struct Harness {
+  ir::Module module; // with the entry kHarnessEntry, and only what it reaches
+  /// The globals that hold the history at the end: for each call `before`, then `result`.
+  std::vector<std::string> cells;
+};
+inline constexpr const char* kHarnessEntry = "__heddle_scenario";
+/// The set of calls that have returned; each call reads it once and then updates it.
+inline constexpr const char* kHarnessReturned = "__heddle_returned";
+
+/// The text of the assertion that fails when the history is `forbidden`.
+inline constexpr const char* kHarnessAssertion = "the history is not the one looked for";
+
+/// With `forbidden`, an assertion at the end fails if that is the history: what finds the run
+/// again. A run in which an assertion of the program itself fails does not count. A function that
+/// cannot be called so is an error (HAR-001 … HAR-003).
+[[nodiscard]] Result<Harness>
+make_harness(const ir::Module& module,
+             const Scenario& scenario,
+             Responses responses = Responses::kAtReturn,
+             const std::optional<std::vector<RecordedCall>>& forbidden = {});
+
+/// kAtLastFlush asks whether a call has made stores that can be delayed. The harness notes all
+/// stores; when alias analysis has told which of them others can see, this drops the notes of those
+/// that nobody can. To be called on an annotated program; leaves others as they are.
+void drop_notes_of_private_stores(program::Program& program);
+
+} // namespace heddle::transform

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `heddle linearizable` on the programs of examples/linearizable and compares verdicts.
+
+Each line of the table: program, compiler flags, what is asked, and the exit code under each model (1: holds within the
+bounds, 16: not linearizable). Every violation has been replayed by heddle itself before it is reported; here its JSON is
+read and its history is looked at. The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples" / "linearizable"
+HOLDS, VIOLATED = 1, 16
+EVERYWHERE = {"sc": HOLDS, "tso": HOLDS, "pso": HOLDS}
+NOWHERE = {"sc": VIOLATED, "tso": VIOLATED, "pso": VIOLATED}
+ONLY_SC = {"sc": HOLDS, "tso": VIOLATED, "pso": VIOLATED}
+NOT_PSO = {"sc": HOLDS, "tso": HOLDS, "pso": VIOLATED}
+
+STACK = ["--object", "stack", "--functions", "push,pop"]
+QUEUE = ["--object", "queue", "--functions", "enqueue,dequeue", "--init", "init"]
+DEQUE = ["--object", "deque", "--functions", "push_bottom,pop_bottom,pop_top", "--roles", "push_bottom,pop_bottom/pop_top",
+         "--abort", "-2", "--empty", "-1"]
+LOCK = ["--object", "lock", "--operations", "1", "--functions"]
+REGISTER = ["--object", "register", "--functions", "write,read"]
+STM = ["--object", "stm", "--functions", "w0r1,w1r0,w0w1,r0r1", "--operations", "1"]
+SET = ["--object", "set", "--functions", "add,remove=take,contains", "--init", "init"]
+TASKS = [
+    # Compare-and-swap empties the store buffer: nothing is delayed past a return.
+    ("treiber_stack.c", [], STACK, EVERYWHERE),
+    ("treiber_stack.c", ["BROKEN"], STACK, NOWHERE),
+    ("michael_scott_queue.c", [], QUEUE, EVERYWHERE),
+    ("michael_scott_queue.c", ["BROKEN"], QUEUE, NOWHERE),
+    # A push may be delayed past its return: pop_top then finds nothing.
+    ("arora_deque.c", ["TSO_FENCE", "PSO_FENCE"], DEQUE, ONLY_SC),
+    ("arora_deque.c", ["BROKEN"], DEQUE, NOWHERE),
+    # … which TSO linearizability allows.
+    ("arora_deque.c", ["TSO_FENCE"], DEQUE + ["--notion", "tso"], {"tso": HOLDS}),
+    ("arora_deque.c", ["BROKEN"], DEQUE + ["--notion", "tso"], {"tso": VIOLATED}),
+    # A release may be delayed past its return; try_acquire then fails.
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], ONLY_SC),
+    ("spinlock.c", ["FENCE"], LOCK + ["acquire,try_acquire,release"], EVERYWHERE),
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release", "--notion", "tso"], {"tso": HOLDS}),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,try_acquire,release", "--notion", "tso"], {"tso": VIOLATED}),
+    # Who can only wait does not see the delay.
+    ("spinlock.c", [], LOCK + ["acquire,release"], EVERYWHERE),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,release"], NOWHERE),
+    ("ticket_lock.c", [], LOCK + ["acquire,release"], EVERYWHERE),
+    ("ticket_lock.c", [], LOCK + ["acquire,release", "--threads", "3"], {"sc": HOLDS, "tso": HOLDS}),
+    ("ticket_lock.c", ["BROKEN"], LOCK + ["acquire,release"], NOWHERE),
+    ("seqlock.c", [], REGISTER, NOT_PSO),
+    ("seqlock.c", ["PSO_FENCE"], REGISTER, EVERYWHERE),
+    ("seqlock.c", ["PSO_FENCE", "BROKEN"], REGISTER, NOWHERE),
+    ("tml.c", [], STM, NOT_PSO),
+    ("tml.c", ["PSO_FENCE"], STM, EVERYWHERE),
+    ("tml.c", ["PSO_FENCE", "BROKEN"], STM, NOWHERE),
+    ("harris_list.c", [], SET + ["--operations", "1"], EVERYWHERE),
+    ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
+    ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
+]
+
+
+def run(binary, program, defines, asked, model):
+    """The process that ran, and what its JSON says."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        command = [binary, "linearizable", str(EXAMPLES / program), *asked, "--model", model, "--json", str(report), "--",
+                   *(f"-D{name}" for name in defines)]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        return ran, json.loads(report.read_text()) if report.is_file() else None
+
+
+def problem(ran, data, expected):
+    if ran.returncode != expected:
+        return f"exit code {ran.returncode}, expected {expected}\n{ran.stdout}{ran.stderr}"
+    if data is None or data["exit_code"] != expected:
+        return "the JSON report is missing or says something else"
+    if data["histories"] == 0:
+        return "no history was looked at"
+    if expected == VIOLATED and (not data["history"] or data["run"]["verdict"] != "violated"):
+        return "there is no history, or no run that has it"
+    if expected == VIOLATED and "  thread 1  " not in ran.stdout:
+        return "there is no diagram"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--only", default="", help="programs whose name contains this")
+    arguments = parser.parse_args()
+    passed = failed = 0
+    for program, defines, asked, expectations in TASKS:
+        if arguments.only not in program:
+            continue
+        for model, expected in expectations.items():
+            ran, data = run(arguments.binary, program, defines, asked, model)
+            wrong = problem(ran, data, expected)
+            if wrong is None:
+                passed += 1
+            else:
+                failed += 1
+                print(f"FAILED {program} {' '.join(defines)} {' '.join(asked)} {model}: {wrong}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

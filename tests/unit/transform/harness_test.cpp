@@ -1,0 +1,93 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "transform/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::transform {
+namespace {
+
+ir::Module module_of_a_cell() {
+  Result<ir::Module> parsed = ir::parse(R"(module lp64
+global @x : 1 align 1 unsigned 8
+func @set(%0 : i8) -> void {
+block entry:
+  store i8 %0, @x
+  ret void
+}
+func @get() -> i8 {
+  reg %0 : i8
+block entry:
+  %0 = load @x
+  ret %0
+}
+func @reset() -> void {
+  reg %0 : i1
+block entry:
+  %0 = copy i1 1
+  assert %0, "of the program"
+  store i8 0, @x
+  ret void
+}
+)",
+                                        "cell.hir");
+  EXPECT_TRUE(parsed);
+  return *parsed;
+}
+
+Scenario scenario() {
+  Scenario made;
+  made.init = "reset";
+  made.threads = {{{"set", 1}, {"get"}}, {{"get"}, {"set", 2, true}}};
+  return made;
+}
+
+std::size_t count_assertions(const ir::Module& module) {
+  std::size_t count = 0;
+  for (const ir::Function& function : module.functions)
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& instruction : block.instructions)
+        count += std::holds_alternative<ir::Assert>(instruction.operation) ? 1 : 0;
+  return count;
+}
+
+TEST(Harness, MakesAModuleThatIsWellFormed) {
+  for (const Responses responses : {Responses::kAtReturn, Responses::kAtLastFlush}) {
+    const Result<Harness> harness = make_harness(module_of_a_cell(), scenario(), responses);
+    ASSERT_TRUE(harness);
+    EXPECT_TRUE(ir::verify(harness->module));
+    EXPECT_EQ(harness->cells.size(), 8U);
+    for (const std::string& cell : harness->cells)
+      EXPECT_TRUE(harness->module.find_global(cell)) << cell;
+    // Those of the program are no questions here.
+    EXPECT_EQ(count_assertions(harness->module), 0U);
+  }
+}
+
+TEST(Harness, AssertsThatAHistoryIsNotThere) {
+  const std::vector<RecordedCall> calls(4);
+  const Result<Harness> harness =
+      make_harness(module_of_a_cell(), scenario(), Responses::kAtReturn, calls);
+  ASSERT_TRUE(harness);
+  EXPECT_TRUE(ir::verify(harness->module));
+  EXPECT_EQ(count_assertions(harness->module), 1U);
+}
+
+TEST(Harness, RefusesWhatItCannotCall) {
+  const auto code = [](const ScenarioCall& call) {
+    Scenario made;
+    made.threads = {{call}};
+    const Result<Harness> harness = make_harness(module_of_a_cell(), made);
+    return harness ? std::string() : harness.error().code;
+  };
+  EXPECT_EQ(code({"nothing"}), "HAR-001");
+  EXPECT_EQ(code({"set"}), "HAR-002");
+  EXPECT_EQ(code({"get", 1}), "HAR-002");
+  EXPECT_EQ(code({"set", 127}), "");
+  EXPECT_EQ(code({"set", 128}), "HAR-003"); // would come back as a negative value
+}
+
+} // namespace
+} // namespace heddle::transform
