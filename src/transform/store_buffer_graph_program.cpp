@@ -8,6 +8,7 @@
 //
 // Accesses are judged when they are issued, as the machine does: a store whose address is computed
 // looks at its bytes (a copying load, which fixes nothing) before it enters the buffer.
+#include "logic/range.h"
 #include "program/control_flow.h"
 #include "support/check.h"
 #include "transform/store_buffer_graph.h"
@@ -100,16 +101,13 @@ private:
 
   // Where flushes are offered.
 
-  /// Is it known without looking that the access is one of live memory? A constant address inside a
-  /// global is.
-  [[nodiscard]] bool is_surely_valid(Term term, const Access& access, bool writes) const {
-    if (!terms_.is_constant(term))
-      return false;
-    const std::uint64_t address = terms_.node(term).value;
+  /// Is it known without looking that the access is one of live memory? Inside a global it is.
+  [[nodiscard]] bool is_surely_valid(Term address, const Access& access, bool writes) const {
+    const logic::Range values = logic::RangeAnalysis(terms_).range(address);
     return std::ranges::any_of(program_.objects, [&](const Object& object) {
       const std::uint64_t base = program_.space().base_of(object.unit);
       return object.kind == Object::Kind::kGlobal && !(writes && object.is_constant) &&
-             address >= base && address - base + access.size <= object.size;
+             values.min >= base && values.max - base + access.size <= object.size;
     });
   }
 
