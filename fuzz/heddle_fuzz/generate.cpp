@@ -106,7 +106,7 @@ private:
   }
 
   Kind bare_kind() {
-    if (options_.for_reduction && rng_.chance(2, 5))
+    if (options_.for_reduction && rng_.chance(1, 2))
       return pick(kPointers);
     return rng_.chance(1, 2) ? Kind::kLoad : Kind::kStore;
   }
