@@ -37,6 +37,11 @@ constexpr std::array kNested = {Weighted{Kind::kIf, 6},
                                 Weighted{Kind::kSpinLock, 1},
                                 Weighted{Kind::kReadLock, 1},
                                 Weighted{Kind::kWriteLock, 1}};
+/// What makes a program compare addresses when it runs.
+constexpr std::array kPointers = {Weighted{Kind::kPointerStore, 1},
+                                  Weighted{Kind::kPointerLoad, 2},
+                                  Weighted{Kind::kDereferenceLoad, 3},
+                                  Weighted{Kind::kDereferenceStore, 4}};
 constexpr std::array kModelOnly = {Weighted{Kind::kChoose, 2},
                                    Weighted{Kind::kWait, 1},
                                    Weighted{Kind::kSignal, 1},
@@ -100,6 +105,12 @@ private:
     return statements;
   }
 
+  Kind bare_kind() {
+    if (options_.for_reduction && rng_.chance(1, 2))
+      return pick(kPointers);
+    return rng_.chance(1, 2) ? Kind::kLoad : Kind::kStore;
+  }
+
   bool is_weak() { return is_litmus_like_ && rng_.chance(9, 10); }
 
   Order load_order() {
@@ -155,7 +166,7 @@ private:
     const std::uint64_t family = rng_.below(100);
     const bool is_bare = is_litmus_like_ && rng_.chance(9, 10);
     if (is_bare)
-      result.kind = rng_.chance(1, 2) ? Kind::kLoad : Kind::kStore;
+      result.kind = bare_kind();
     else if (family < 80 || depth >= 2)
       result.kind = pick(kSimple);
     else if (family < 92 || options_.for_hardware)
@@ -168,6 +179,8 @@ private:
     if (is_bare) {
       result.reg = next_register_++ % kRegisters;
       result.value = {.reg = -1, .constant = ++next_value_};
+      if (options_.for_reduction && rng_.chance(1, 4))
+        result.value.reg = any_register();
     }
     choose_place(result);
     switch (result.kind) {
@@ -204,6 +217,9 @@ private:
     case Kind::kRepeat:
       result.count = 2;
       result.body = body(1, depth + 1);
+      if (options_.for_reduction && rng_.chance(5, 6))
+        result.body.insert(result.body.begin() + (rng_.chance(1, 2) ? 0 : 1),
+                           Statement{.kind = Kind::kFence, .order = Order::kSeqCst});
       break;
     case Kind::kLock:
     case Kind::kTryLock:

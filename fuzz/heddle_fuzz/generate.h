@@ -13,6 +13,9 @@ namespace heddle::fuzz {
 struct GenerateOptions {
   /// Only what runs to its end on real hardware: no assume, assert, choice, semaphore or barrier.
   bool for_hardware = false;
+  /// What store-buffer graphs are tried with: more pointers, more values that come from registers,
+  /// and loops that mostly have a fence.
+  bool for_reduction = false;
 };
 
 [[nodiscard]] Program generate(Rng& rng, const GenerateOptions& options);

@@ -8,6 +8,7 @@
 #include "heddle_fuzz/generate.h"
 #include "heddle_fuzz/native.h"
 #include "heddle_fuzz/print.h"
+#include "heddle_fuzz/reduction.h"
 #include "heddle_fuzz/reference.h"
 #include "heddle_fuzz/shrink.h"
 #include "support/hash.h"
@@ -31,6 +32,7 @@ using namespace heddle::fuzz;
 struct Settings {
   std::uint64_t count = 1000;
   std::uint64_t native = 0;
+  std::uint64_t reduction = 0;
   std::uint64_t seed = 1;
   unsigned jobs = 2;
   std::uint64_t check_every = 10;
@@ -253,6 +255,84 @@ void one_native(const Settings& settings,
   }
 }
 
+struct ReductionTally {
+  std::mutex mutex;
+  std::uint64_t programs = 0;
+  std::uint64_t ran = 0;
+  std::uint64_t compares_addresses = 0;
+  std::uint64_t copies_operands = 0;
+  std::uint64_t carried_back = 0;
+  std::uint64_t states = 0;
+  std::uint64_t machine_states = 0;
+  std::uint64_t failures = 0;
+  std::map<std::string, std::uint64_t> refusals;
+};
+
+void one_reduction(const Settings& settings, std::uint64_t seed, ReductionTally& tally) {
+  const Program program = program_of(seed ^ 0xb0ffULL << 32U, {.for_reduction = true});
+  const auto expected = reference_of(program, settings.state_limit);
+  if (!expected)
+    return;
+  const ReductionComparison comparison = compare_reduction(program, *expected);
+  const std::lock_guard lock(tally.mutex);
+  ++tally.programs;
+  tally.ran += comparison.ran ? 1U : 0U;
+  if (!comparison.ran)
+    ++tally.refusals[comparison.refusal];
+  tally.compares_addresses += comparison.ran && comparison.compares_addresses ? 1U : 0U;
+  tally.copies_operands += comparison.ran && comparison.copies_operands ? 1U : 0U;
+  tally.carried_back += comparison.violations_carried_back;
+  tally.states += comparison.states;
+  tally.machine_states += comparison.machine_states;
+  if (!comparison.disagreement)
+    return;
+  ++tally.failures;
+  const Disagreement found = *comparison.disagreement;
+  fmt::print("reduction seed {}: {}: {}\n", seed, name_of(found.model), found.what);
+  const Program smallest = shrink(program, [&](const Program& candidate) {
+    const auto reference = reference_of(candidate, settings.state_limit);
+    if (!reference)
+      return false;
+    const auto again = compare_reduction(candidate, *reference).disagreement;
+    return again && again->model == found.model &&
+           again->what.substr(0, 12) == found.what.substr(0, 12);
+  });
+  fmt::print(
+      "shrunk from {} to {} statements:\n{}", size_of(program), size_of(smallest), to_c(smallest));
+}
+
+bool report(const ReductionTally& tally, const Settings& settings) {
+  const auto share = [&](std::uint64_t part) {
+    return tally.programs == 0
+               ? 0.0
+               : 100.0 * static_cast<double>(part) / static_cast<double>(tally.programs);
+  };
+  fmt::print("store-buffer graphs: {} programs from seed {}; the reduction ran on {:.1f} %, with "
+             "addresses compared when the program runs on {:.1f} %, with copied operands on "
+             "{:.1f} %\n",
+             tally.programs,
+             settings.seed,
+             share(tally.ran),
+             share(tally.compares_addresses),
+             share(tally.copies_operands));
+  for (const auto& [code, number] : tally.refusals)
+    fmt::print("refused with {}: {}\n", code, number);
+  fmt::print("{} violations carried back to the machine; {} states of reduced programs, {} of the "
+             "machine; {} disagreements\n",
+             tally.carried_back,
+             tally.states,
+             tally.machine_states,
+             tally.failures);
+  bool fine = tally.failures == 0;
+  // Fewer programs say nothing about shares.
+  if (tally.programs >= 500 && (share(tally.ran) < 80 || share(tally.compares_addresses) < 30 ||
+                                share(tally.copies_operands) < 10)) {
+    fmt::print("too few programs need the reduction\n");
+    fine = false;
+  }
+  return fine;
+}
+
 template <class Job>
 void run_all(const Settings& settings, std::uint64_t count, unsigned jobs, const Job& job) {
   std::atomic<std::uint64_t> next{0};
@@ -314,6 +394,9 @@ int main(int argc, char** argv) {
   app.add_option("--count", settings.count, "programs to try");
   app.add_option(
       "--native", settings.native, "programs to run on this machine (x86: against the TSO set)");
+  app.add_option("--reduction",
+                 settings.reduction,
+                 "programs to try through store-buffer graphs, against TSO and PSO");
   app.add_option("--seed", settings.seed, "first seed; program n has seed + n");
   app.add_option("--jobs", settings.jobs, "threads to use");
   app.add_option("--check-every",
@@ -363,6 +446,14 @@ int main(int argc, char** argv) {
                native.could_be_weak,
                native.failures);
     fine = fine && native.failures == 0;
+  }
+  if (settings.reduction != 0) {
+    ReductionTally reduction;
+    run_all(
+        settings, settings.reduction, settings.jobs, [&](std::uint64_t seed, const std::string&) {
+          one_reduction(settings, seed, reduction);
+        });
+    fine = report(reduction, settings) && fine;
   }
   return fine ? 0 : 1;
 }

@@ -11,6 +11,7 @@
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "transform/harness.h"
+#include "transform/store_buffer_graph.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ Error usage(std::string code, std::string message) {
 }
 
 constexpr const char* kStageNames[] = {
-    "load", "build", "lower", "annotate", "inline", "unroll", "merge-local"};
+    "load", "build", "lower", "annotate", "inline", "unroll", "store-buffer-graph", "merge-local"};
 
 void tell_size(const Listener& listener, const std::string& stage, const Program& program) {
   if (!listener.tell)
@@ -58,12 +59,10 @@ public:
   Result<Prepared> load_and_run() {
     if (!options_.dump_after.empty() &&
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
-      return usage(
-          "USE-008",
-          fmt::format(
-              "--dump-after expects load, build, lower, annotate, inline, unroll or merge-local, "
-              "got '{}'",
-              options_.dump_after));
+      return usage("USE-008",
+                   fmt::format("--dump-after expects load, build, lower, annotate, inline, unroll, "
+                               "store-buffer-graph or merge-local, got '{}'",
+                               options_.dump_after));
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
     if (!loaded)
       return loaded.error();
@@ -101,17 +100,21 @@ public:
     note("annotate", lowered->program);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
     prepared.stage_names.emplace_back("lower");
+    prepared.stage_models.push_back(asked_.model);
     // What the front end assumed travels with the module or with the program: either way it counts.
     add(prepared.approximations, prepared.module.approximations);
     add(prepared.approximations, prepared.ground().approximations);
     add(prepared.approximations, prepared.stages.front()->approximations);
 
-    if (options_.inline_calls)
+    if (options_.inline_calls || !options_.via.empty())
       if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true);
           !status)
         return status.error();
     if (options_.unwind != 0 || !options_.unwind_loops.empty())
       if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
+        return status.error();
+    if (!options_.via.empty())
+      if (const Status status = reduce(prepared); !status)
         return status.error();
     if (!options_.no_merge)
       if (const Status status = apply(prepared, *transform::merge_local(), "merge-local", false);
@@ -162,6 +165,30 @@ private:
     add(prepared.approximations, result->approximations);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*result)));
     prepared.stage_names.push_back(stage);
+    prepared.stage_models.push_back(prepared.stage_models.back());
+    return Done{};
+  }
+
+  /// To a program for SC. What has no store-buffer graph is left to the machine.
+  Status reduce(Prepared& prepared) const {
+    if (!asked_.model.machine)
+      return usage("USE-013",
+                   fmt::format("--via store-buffer-graph is for tso and pso, not for '{}'",
+                               asked_.model.name));
+    if (*asked_.model.machine == memory::MachineKind::kSequential)
+      return Done{};
+    const std::unique_ptr<transform::Transform> reduction = transform::store_buffer_graph(
+        {*asked_.model.machine, static_cast<std::uint32_t>(options_.pending)});
+    const Status status = apply(prepared, *reduction, "store-buffer-graph", true);
+    if (status) {
+      prepared.stage_models.back() = *memory::find_model("sc");
+      return status;
+    }
+    if (status.error().kind != ErrorKind::kUnsupported)
+      return status;
+    if (listener_.warn)
+      listener_.warn(fmt::format(
+          "{}; the machine of {} takes over", status.error().to_string(), asked_.model.name));
     return Done{};
   }
 
@@ -222,7 +249,8 @@ std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
                                                            const Prepared& prepared,
                                                            verdict::Violation violation) {
   for (std::size_t stage = prepared.stages.size(); stage-- > 0;) {
-    const spec::Task task = make_task(asked, options, prepared.stages[stage]->program);
+    spec::Task task = make_task(asked, options, prepared.stages[stage]->program);
+    task.model = prepared.stage_models[stage];
     const execution::Schedule schedule = violation.schedule;
     Result<verdict::Violation> confirmed = check::confirm(task, std::move(violation));
     if (!confirmed)
@@ -275,7 +303,8 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
                                                   const Budget& budget,
                                                   const Listener& listener) {
   using Answer = std::variant<Verdict, Unconfirmed>;
-  const spec::Task task = make_task(asked, options, prepared.stages.back()->program);
+  spec::Task task = make_task(asked, options, prepared.stages.back()->program);
+  task.model = prepared.stage_models.back();
   const engine::Registry registry = all_engines(options);
   std::string refusals;
   Result<const engine::Engine*> chosen = choose_engine(registry, options, task, refusals);

@@ -35,6 +35,7 @@ struct Prepared {
   ir::Module module;
   std::vector<std::unique_ptr<transform::Transformed>> stages;
   std::vector<std::string> stage_names;
+  std::vector<memory::Model> stage_models; // what each stage's program is to be run under
   Approximations approximations; // of the front end and all transforms, and what the options assume
   [[nodiscard]] const program::Program& ground() const { return stages.front()->program; }
 };

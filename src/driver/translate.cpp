@@ -1,9 +1,11 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// translate: the program in another language, so far our own ir. With --json also what it consists
-// of, and the traps a run could meet as far as control flow alone can tell.
+// translate: the program in another language: our own ir, or the store-buffer graphs of its threads
+// as drawings. With --json also what it consists of, and the traps a run could meet as far as
+// control flow alone can tell.
 #include "driver/commands.h"
+#include "driver/pipeline.h"
 #include "driver/question.h"
 #include "driver/reporting.h"
 #include "ir/print.h"
@@ -11,6 +13,7 @@
 #include "program/build.h"
 #include "report/json.h"
 #include "report/write_file.h"
+#include "transform/store_buffer_graph.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +120,36 @@ Json counts(const ir::Module& module, const std::string& entry) {
   return json;
 }
 
+/// One graph for each procedure a thread may start with.
+Result<std::string> draw_graphs(const Asked& asked, const Options& options) {
+  if (options.via.empty() || !asked.model.machine)
+    return Error{
+        ErrorKind::kUsage,
+        "USE-014",
+        "--to dot draws store-buffer graphs: expected --via store-buffer-graph and --model "
+        "sc, tso or pso"};
+  Options before = options;
+  before.via.clear();
+  before.inline_calls = true;
+  before.no_merge = true;
+  const Result<Prepared> prepared = prepare(asked, before, {});
+  if (!prepared)
+    return prepared.error();
+  program::Program program = prepared->stages.back()->program;
+  std::string text;
+  std::set<program::ProcedureId> drawn;
+  for (const program::ThreadTemplate& thread : std::vector(program.templates)) {
+    if (!drawn.insert(thread.entry).second)
+      continue;
+    const Result<transform::StoreBufferGraph> graph = transform::build_graph(
+        program, thread.entry, {*asked.model.machine, static_cast<std::uint32_t>(options.pending)});
+    if (!graph)
+      return graph.error();
+    text += transform::to_dot(program, program.procedures[thread.entry], *graph);
+  }
+  return text;
+}
+
 } // namespace
 
 Result<ExitCode> run_translate(const Options& options, const Console& console) {
@@ -137,6 +170,13 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     const Json json = counts(loaded->module, asked->load.entry);
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
+  }
+  if (options.to == "dot") {
+    const Result<std::string> drawn = draw_graphs(*asked, options);
+    if (!drawn)
+      return drawn.error();
+    if (const Status printed = print_output(*drawn, console); !printed)
+      return printed.error();
   }
   if (options.to == "ir")
     if (const Status printed = print_output(ir::print(loaded->module), console); !printed)
