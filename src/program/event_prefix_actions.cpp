@@ -119,6 +119,22 @@ void PrefixBuilder::check(Term condition, FaultKind fault, const std::string& wh
   narrow(condition);
 }
 
+EventIndex PrefixBuilder::next_event() const {
+  return static_cast<EventIndex>(set_.events.size());
+}
+
+/// To be called before what follows is narrowed to `can`.
+void PrefixBuilder::wait_until(Term can, StaticWait wait) {
+  wait.waits = terms_.and_(guard(), terms_.not_(can));
+  if (!context_.keeps_waits || is_false(wait.waits))
+    return;
+  wait.thread = thread_.thread;
+  wait.next = next_event();
+  wait.section = path_.section_depth > 0 ? path_.section : 0;
+  wait.loc = edge_ != nullptr ? edge_->loc : SourceLoc{};
+  set_.waits.push_back(std::move(wait));
+}
+
 /// The path ends here.
 void PrefixBuilder::stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what) {
   StaticEvent event;
@@ -232,6 +248,28 @@ void PrefixBuilder::end_section(bool drains) {
   path_.section = 0;
 }
 
+/// An assumption at a point of a loop (a hint says so) fails where the thread has gone around it
+/// without changing anything: it may do so for ever.
+void PrefixBuilder::assume(const Assume& action) {
+  const Term condition = evaluate(action.condition);
+  const std::string point = std::exchange(turn_, {});
+  if (context_.keeps_waits && !point.empty()) {
+    const auto [begin, is_first] = turns_.try_emplace(point, next_event());
+    if (!is_first && !is_true(condition)) {
+      StaticWait wait;
+      wait.what = StaticWait::For::kChange;
+      for (EventIndex e = begin->second; e < next_event(); ++e)
+        if (set_.events[e].kind == StaticEvent::Kind::kRead)
+          wait.reads.push_back(e);
+        else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+          wait.choices.push_back(e);
+      wait_until(condition, std::move(wait));
+    }
+    begin->second = next_event();
+  }
+  narrow(condition);
+}
+
 Status PrefixBuilder::act(const Edge& edge) {
   std::optional<Error> wrong;
   const auto trap = [&](const std::string& what) {
@@ -262,7 +300,7 @@ Status PrefixBuilder::act(const Edge& edge) {
               assign(a.dest, evaluate(a.value));
           },
           [&](const Nondet& a) { assign(a.dest, fresh_choice(procedure().locals[a.dest].width)); },
-          [&](const Assume& a) { narrow(evaluate(a.condition)); },
+          [&](const Assume& a) { assume(a); },
           [&](const Check& a) { check(evaluate(a.condition), fault_of(a.kind), a.what); },
           [&](const CheckNeighbourhood& a) { check_neighbourhood(a); },
           [&](const Load& a) { load(a); },
@@ -296,6 +334,7 @@ Status PrefixBuilder::act(const Edge& edge) {
               frames_.back().returns.push_back(path_);
               path_.alive = kDead;
             } else {
+              returns_ = returns_.is_valid() ? terms_.or_(returns_, guard()) : guard();
               end(true);
             }
           },
@@ -305,12 +344,19 @@ Status PrefixBuilder::act(const Edge& edge) {
           },
           [&](const AtomicBegin& a) { begin_section(a, edge.to); },
           [&](const AtomicEnd& a) { end_section(a.drains); },
-          [](const Hint&) {},
+          [&](const Hint& a) {
+            if (a.kind == ir::Hint::Kind::kSpinEnd)
+              turn_ = a.name;
+          },
           [&](const ThreadExit& a) {
             finish(a.value);
             end(a.drains);
           },
-          [&](const Exit&) { path_.alive = kDead; },
+          [&](const Exit&) {
+            if (context_.keeps_waits)
+              set_.exits.push_back({thread_.thread, guard(), next_event()});
+            path_.alive = kDead;
+          },
           [&](const Cut& a) { stop(StaticEvent::Kind::kCut, FaultKind::kCut, a.bound); },
           [&](const Trap& a) { trap(a.what); },
       },

@@ -22,6 +22,9 @@
 // it back to let others in and take it again. Each point is right by itself: the shortest run to a
 // violation has no idle turn at any of them.
 //
+// A deadlock is a state, too, but one in which it matters whether a thread was woken: then waits on
+// conditions and signals are no idling.
+//
 // A data race is between two accesses, one of which may be in an idle turn: then one such turn of
 // each loop is kept (those before and after it can still go).
 //
@@ -45,7 +48,7 @@ class Idling {
 public:
   Idling(logic::TermStore& terms, Procedure& procedure, IdleTurns kept, bool locks_balance)
       : terms_(terms), procedure_(procedure), kept_(kept),
-        effects_(terms, procedure, changed_, locks_balance) {}
+        effects_(terms, procedure, changed_, {locks_balance, kept == IdleTurns::kSignalled}) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -337,11 +340,13 @@ public:
   explicit SkipIdleTurns(IdleTurns kept) : kept_(kept) {}
 
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
-  /// Safety of states: what a run ends in, not how it came there or whether it goes on.
+  /// Safety of states: what a run ends in, not how it came there or whether it goes on. The run
+  /// without a turn comes to the same state, unless signals found the thread elsewhere.
   [[nodiscard]] bool preserves(spec::Property property) const override {
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
            property == spec::Property::kMemory ||
-           (property == spec::Property::kRace && kept_ == IdleTurns::kOne);
+           (property == spec::Property::kRace && kept_ == IdleTurns::kOne) ||
+           (property == spec::Property::kDeadlock && kept_ == IdleTurns::kSignalled);
   }
   [[nodiscard]] Result<Transformed> apply(const Program& source,
                                           const spec::Bounds&) const override {

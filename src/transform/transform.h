@@ -53,8 +53,9 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
-/// discarded, or those in which it does so more than once.
-enum class IdleTurns : std::uint8_t { kNone, kOne };
+/// discarded, or those in which it does so more than once. Whether it has woken from a wait on a
+/// condition, or has woken others, matters to who waits in a state: then such turns are kept.
+enum class IdleTurns : std::uint8_t { kNone, kOne, kSignalled };
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform

@@ -51,6 +51,8 @@ verdict::ViolationKind kind_of(spec::Property property) {
     return verdict::Race{};
   if (property == spec::Property::kRobustness)
     return verdict::NotRobust{};
+  if (property == spec::Property::kDeadlock)
+    return verdict::Deadlock{};
   return verdict::FaultReached{};
 }
 
@@ -61,13 +63,20 @@ bool is_decided(spec::Property property) {
   case spec::Property::kMemory:
   case spec::Property::kOverflow:
   case spec::Property::kRobustness:
-    return true;
   case spec::Property::kDeadlock:
+    return true;
   case spec::Property::kCleanup:
   case spec::Property::kLiveness:
     return false;
   }
   return false;
+}
+
+transform::IdleTurns kept_turns(spec::Property property) {
+  if (property == spec::Property::kRace)
+    return transform::IdleTurns::kOne;
+  return property == spec::Property::kDeadlock ? transform::IdleTurns::kSignalled
+                                               : transform::IdleTurns::kNone;
 }
 
 /// Whether memory is still reachable at the end is not looked at.
@@ -101,9 +110,7 @@ public:
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
         endless_(endless_loops(*task.program)),
-        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kRace
-                                                  ? transform::IdleTurns::kOne
-                                                  : transform::IdleTurns::kNone)) {
+        skip_idle_(transform::skip_idle_turns(kept_turns(property_))) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }

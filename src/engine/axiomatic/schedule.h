@@ -14,7 +14,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace heddle::engine::axiomatic {
@@ -31,6 +33,12 @@ struct SolvedExecution {
   std::function<std::uint64_t(program::Term term)> value;
   /// The violated check: the run stops there. None: it goes as far as the order does.
   std::optional<EventIndex> end = {};
+  /// Threads that wait after all that: they are led there.
+  std::vector<std::uint32_t> stuck = {};
+  /// Waits on conditions, by the step that gives the mutex up, in which a signal finds the thread.
+  /// From others it wakes for no reason at once.
+  std::set<EventIndex> kept_waiting = {};
+  std::map<EventIndex, std::uint32_t> woken = {}; // by signal: the thread
 };
 
 /// As far as the machine follows; the checker finds out whether it is a violation.
