@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far a thread has come, in nodes of the order.
+// Where a state may be: how far a thread has come, in nodes of the order, and where the run ends.
 #pragma once
 
-#include "encode/skeleton.h"
+#include "encode/memory_formula.h"
 
+#include <utility>
 #include <vector>
 
 namespace heddle::encode {
@@ -34,6 +35,30 @@ namespace heddle::encode {
     }
   }
   return nodes;
+}
+
+/// A fault in an atomic section ends the run before anybody can do anything else. (Others can
+/// wait.) The nodes of sections, each with a literal that says that there is one.
+[[nodiscard]] inline std::vector<std::pair<Node, Literal>>
+faults_in_sections(const program::EventSet& set,
+                   const Skeleton& skeleton,
+                   logic::Gates& gates,
+                   MemoryFormula& formula) {
+  using Kind = program::StaticEvent::Kind;
+  std::vector<std::pair<Node, Literal>> found;
+  for (const program::StaticSection& section : set.sections)
+    for (EventIndex e = section.begin; e < set.threads[set.events[section.begin].thread].last;
+         ++e) {
+      const program::StaticEvent& event = set.events[e];
+      if (event.section != section.number ||
+          (event.kind != Kind::kCut && event.kind != Kind::kTrap && event.kind != Kind::kCheck))
+        continue;
+      Literal fails = formula.executed(e);
+      if (event.kind == Kind::kCheck)
+        fails = gates.and_(fails, ~formula.literal(event.value));
+      found.emplace_back(skeleton.node_of[section.begin], fails);
+    }
+  return found;
 }
 
 } // namespace heddle::encode

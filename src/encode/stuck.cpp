@@ -13,7 +13,6 @@ namespace {
 using program::StaticConditionWait;
 using program::StaticSignal;
 using program::StaticThread;
-using Kind = program::StaticEvent::Kind;
 using For = program::StaticWait::For;
 
 } // namespace
@@ -29,6 +28,7 @@ Status Stuck::encode(Question question) {
   find_members();
   place_ends();
   find_wake_ups();
+  leave_out_turns();
   for (Member& member : members_) {
     const Wait& wait = set_.waits[member.wait];
     gates_.require_any(std::vector{~member.is_in, formula_.literal(wait.waits)});
@@ -75,24 +75,12 @@ void Stuck::find_members() {
         forbid({member.is_in, other});
 }
 
-/// The moment comes before the end of the run: the return of the first thread, and faults in atomic
-/// sections, where nobody can do anything before them. Other faults can wait.
+/// The moment comes before the end of the run.
 void Stuck::place_ends() {
   if (const StaticThread& first = set_.threads.front(); first.end && first.returns.is_valid())
     order_.arc(skeleton_.moment, skeleton_.node_of[*first.end], formula_.literal(first.returns));
-  for (EventIndex e = 0; e < set_.events.size(); ++e) {
-    const program::StaticEvent& event = set_.events[e];
-    if (event.section == 0 ||
-        (event.kind != Kind::kCut && event.kind != Kind::kTrap && event.kind != Kind::kCheck))
-      continue;
-    for (const program::StaticSection& section : set_.sections)
-      if (section.number == event.section) {
-        Literal fails = formula_.executed(e);
-        if (event.kind == Kind::kCheck)
-          fails = gates_.and_(fails, ~formula_.literal(event.value));
-        order_.arc(skeleton_.moment, skeleton_.node_of[section.begin], fails);
-      }
-  }
+  for (const auto& [node, fails] : faults_in_sections(set_, skeleton_, gates_, formula_))
+    order_.arc(skeleton_.moment, node, fails);
 }
 
 /// The thread has come there, and its buffer is empty.
@@ -262,6 +250,24 @@ void Stuck::find_wake_ups() {
     for (const StaticConditionWait& waiting : set_.condition_waits)
       if (waiting.wait == member.wait && set_.waits[member.wait].section == 0)
         keep_waiting(waiting, member.is_in, skeleton_.moment);
+}
+
+/// Who waits, wakes for no reason and waits again might as well not have woken, if no signal would
+/// have found it waiting that did not.
+void Stuck::leave_out_turns() {
+  for (const program::StaticWaitTurn& turn : set_.wait_turns) {
+    // If the thread dies on the way to the next wait, the turn makes no difference.
+    if (turn.next_given == 0 || turn.waiting >= set_.condition_waits.size())
+      continue;
+    const StaticConditionWait& waiting = set_.condition_waits[turn.waiting];
+    std::vector<Literal> some{~formula_.literal(turn.is_kept), ~formula_.literal(waiting.begins)};
+    for (const StaticSignal& signal : set_.signals)
+      if (set_.events[signal.event].thread != waiting.thread)
+        some.push_back(gates_.and_(
+            is_on(signal, waiting),
+            order_.before(skeleton_.node_of[signal.event], skeleton_.node_of[turn.next_given])));
+    gates_.require_any(some);
+  }
 }
 
 /// Where `when` holds, nobody wakes that one before `until`.

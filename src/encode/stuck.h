@@ -70,6 +70,7 @@ private:
   void require_releasers_stuck(const Member& member);
   void require_all_stuck(const Member& member);
   void find_wake_ups();
+  void leave_out_turns();
   void keep_waiting(const program::StaticConditionWait& waiting, Literal when, Node until);
   [[nodiscard]] Literal ended(std::uint32_t thread);
   [[nodiscard]] Literal exists(std::uint32_t thread);

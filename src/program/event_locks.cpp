@@ -284,6 +284,12 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
   wait.given = next_event();
   if (context_.keeps_waits)
     endpoint(action.drains);
+  if (const std::optional<std::uint32_t> point =
+          context_.keeps_waits ? point_before(true) : std::nullopt) {
+    if (const auto turn = open_turns_.find(*point); turn != open_turns_.end())
+      set_.wait_turns[turn->second].next_given = wait.given;
+    last_waits_[name_of_point(*point)] = set_.condition_waits.size();
+  }
   const Mutex mutex = read_mutex(action, 1);
   write_unlocked(action, 1, mutex, mutex.is_mine);
   if (is_large)

@@ -164,6 +164,13 @@ private:
   void check(Term condition, FaultKind fault, const std::string& what);
   void stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what);
   void assume(const Assume& action);
+  void note_turn(const std::string& point, Term is_busy);
+  [[nodiscard]] Term keep_turn(std::uint32_t point, Term is_busy);
+  [[nodiscard]] std::optional<std::uint32_t> only_edge_to(LocationId location) const;
+  /// The hint that names a point of a loop and stands right before the edge at hand, or, if steps
+  /// that only compute may stand between, the nearest one.
+  [[nodiscard]] std::optional<std::uint32_t> point_before(bool may_compute) const;
+  [[nodiscard]] const std::string& name_of_point(std::uint32_t hint) const;
   /// The thread waits here where `can` does not hold.
   void wait_until(Term can, StaticWait wait);
   [[nodiscard]] EventIndex next_event() const;
@@ -287,10 +294,11 @@ private:
   std::uint32_t instruction_ = 0;
   const Edge* edge_ = nullptr;
   std::uint32_t edge_index_ = 0;
-  std::uint32_t read_locks_ = 0; // so far, of read-write locks
-  Term returns_;                 // Bool: the thread returns from its entry
-  std::string turn_;             // the point of a loop at which the next assumption stands
-  std::map<std::string, EventIndex> turns_; // by point, where the last turn began
+  std::uint32_t read_locks_ = 0;                    // so far, of read-write locks
+  Term returns_;                                    // Bool: the thread returns from its entry
+  std::map<std::string, EventIndex> turns_;         // by point, where the last turn began
+  std::map<std::string, std::size_t> last_waits_;   // by point, into condition_waits
+  std::map<std::uint32_t, std::size_t> open_turns_; // by the edge of the hint, into wait_turns
   std::optional<Error> error_;
 };
 

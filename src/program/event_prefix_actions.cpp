@@ -248,24 +248,77 @@ void PrefixBuilder::end_section(bool drains) {
   path_.section = 0;
 }
 
-/// An assumption at a point of a loop (a hint says so) fails where the thread has gone around it
-/// without changing anything: it may do so for ever.
-void PrefixBuilder::assume(const Assume& action) {
-  const Term condition = evaluate(action.condition);
-  const std::string point = std::exchange(turn_, {});
-  if (context_.keeps_waits && !point.empty()) {
-    const auto [begin, is_first] = turns_.try_emplace(point, next_event());
-    if (!is_first && !is_true(condition)) {
-      StaticWait wait;
-      wait.what = StaticWait::For::kChange;
-      for (EventIndex e = begin->second; e < next_event(); ++e)
-        if (set_.events[e].kind == StaticEvent::Kind::kRead)
-          wait.reads.push_back(e);
-        else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
-          wait.choices.push_back(e);
-      wait_until(condition, std::move(wait));
+/// The thread has gone around the loop at that point without changing anything where it is not
+/// busy: it may do so for ever.
+void PrefixBuilder::note_turn(const std::string& point, Term is_busy) {
+  const auto [begin, is_first] = turns_.try_emplace(point, next_event());
+  if (!is_first && !is_true(is_busy)) {
+    StaticWait wait;
+    wait.what = StaticWait::For::kChange;
+    for (EventIndex e = begin->second; e < next_event(); ++e)
+      if (set_.events[e].kind == StaticEvent::Kind::kRead)
+        wait.reads.push_back(e);
+      else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+        wait.choices.push_back(e);
+    wait_until(is_busy, std::move(wait));
+  }
+  begin->second = next_event();
+}
+
+std::optional<std::uint32_t> PrefixBuilder::only_edge_to(LocationId location) const {
+  std::optional<std::uint32_t> found;
+  const std::vector<Edge>& edges = procedure().edges;
+  for (std::uint32_t i = 0; i < edges.size(); ++i)
+    if (edges[i].to == location) {
+      if (found)
+        return std::nullopt;
+      found = i;
     }
-    begin->second = next_event();
+  return found;
+}
+
+std::optional<std::uint32_t> PrefixBuilder::point_before(bool may_compute) const {
+  std::optional<std::uint32_t> at = only_edge_to(edge_->from);
+  while (at) {
+    const Edge& edge = procedure().edges[*at];
+    const auto* hint = std::get_if<Hint>(&edge.action);
+    if (hint != nullptr && hint->kind == ir::Hint::Kind::kSpinEnd && !hint->name.empty())
+      return at;
+    if (!may_compute || !(std::holds_alternative<Assume>(edge.action) ||
+                          std::holds_alternative<Assign>(edge.action) ||
+                          std::holds_alternative<AssignSequence>(edge.action) ||
+                          std::holds_alternative<Skip>(edge.action)))
+      return std::nullopt;
+    at = only_edge_to(edge.from);
+  }
+  return at;
+}
+
+const std::string& PrefixBuilder::name_of_point(std::uint32_t hint) const {
+  return std::get<Hint>(procedure().edges[hint].action).name;
+}
+
+/// A turn around a wait on a condition may be left out only if nobody signals the condition from
+/// one wait to the next: a choice says that it is kept.
+Term PrefixBuilder::keep_turn(std::uint32_t point, Term is_busy) {
+  const auto last = last_waits_.find(name_of_point(point));
+  if (last == last_waits_.end() || is_true(is_busy))
+    return is_busy;
+  const Term is_kept = terms_.to_bool(fresh_choice(1));
+  open_turns_[point] = set_.wait_turns.size();
+  set_.wait_turns.push_back({last->second, is_kept, 0});
+  return terms_.or_(is_busy, is_kept);
+}
+
+/// A hint before it tells what kind of assumption it is (transform/idle.cpp).
+void PrefixBuilder::assume(const Assume& action) {
+  Term condition = evaluate(action.condition);
+  if (const std::optional<std::uint32_t> point =
+          context_.keeps_waits && !action.is_branch ? point_before(false) : std::nullopt) {
+    if (name_of_point(*point).starts_with("turn "))
+      note_turn(name_of_point(*point), condition);
+    else if (name_of_point(*point).starts_with("wait "))
+      condition = keep_turn(*point, condition);
   }
   narrow(condition);
 }
@@ -344,10 +397,7 @@ Status PrefixBuilder::act(const Edge& edge) {
           },
           [&](const AtomicBegin& a) { begin_section(a, edge.to); },
           [&](const AtomicEnd& a) { end_section(a.drains); },
-          [&](const Hint& a) {
-            if (a.kind == ir::Hint::Kind::kSpinEnd)
-              turn_ = a.name;
-          },
+          [](const Hint&) {},
           [&](const ThreadExit& a) {
             finish(a.value);
             end(a.drains);

@@ -170,6 +170,7 @@ struct EventSet {
   // With EventSetOptions::keeps_waits:
   std::vector<StaticWait> waits;
   std::vector<StaticConditionWait> condition_waits;
+  std::vector<StaticWaitTurn> wait_turns;
   std::vector<StaticSignal> signals;
   std::vector<StaticExit> exits;
   std::vector<StaticAllocation> allocations;

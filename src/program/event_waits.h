@@ -53,6 +53,14 @@ struct StaticConditionWait {
   std::optional<std::size_t> wait = {}; // into EventSet::waits; a timed one never waits for ever
 };
 
+/// A turn of a loop that changes nothing, from that wait to the next one. Where `is_kept` (Bool)
+/// holds the turn is not left out, though it could be if nobody signalled the condition meanwhile.
+struct StaticWaitTurn {
+  std::size_t waiting = 0; // into EventSet::condition_waits
+  Term is_kept;
+  EventIndex next_given = 0; // StaticConditionWait::given of the next one; 0: it is never reached
+};
+
 struct StaticSignal {
   EventIndex event = 0; // kEndpoint
   Term address;
@@ -66,11 +74,11 @@ struct StaticExit {
   EventIndex next = 0;
 };
 
-/// The thread allocates the heap block at that address after what comes before `next` in it.
+/// The thread allocates the heap block at that address.
 struct StaticAllocation {
   std::uint32_t thread = 0;
   Term when;
-  EventIndex next = 0;
+  EventIndex event = 0; // kBranch: nothing but where it is
   std::uint64_t address = 0;
 };
 

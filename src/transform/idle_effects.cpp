@@ -144,7 +144,7 @@ Effect Effects::of_synchronisation(const Synchronize& sync) const {
     return on_lock(Effect::Kind::kGive, 0);
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
-    return seen_.signals ? Effect{Effect::Kind::kSome} : on_lock(Effect::Kind::kWait, 1);
+    return on_lock(Effect::Kind::kWait, 1);
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
     return seen_.signals ? Effect{Effect::Kind::kSome} : Effect{};

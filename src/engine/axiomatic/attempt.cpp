@@ -32,7 +32,8 @@ bool is_of_whole_run(spec::Property property) {
 
 /// It is one of a state, not of a step.
 bool is_of_state(spec::Property property) {
-  return property == spec::Property::kDeadlock;
+  return property == spec::Property::kDeadlock || property == spec::Property::kLiveness ||
+         property == spec::Property::kCleanup;
 }
 
 bool has_calls(const program::Program& program) {
@@ -189,12 +190,23 @@ Status Attempt::find_targets() {
     for (const encode::ScCycle::Member& member : cycle.members())
       targets_[Goal::kViolation].push_back({member.event, member.is_in});
   }
-  return is_of_state(property_) ? find_stuck() : Done{};
+  if (property_ == spec::Property::kCleanup) {
+    leaks_ = std::make_unique<encode::Leaks>(set_, skeleton_, *gates_, *order_, *ordered_);
+    leaks_->encode();
+    for (const encode::Leaks::Kept& kept : leaks_->kept())
+      targets_[Goal::kViolation].push_back({kept.event, kept.is_left});
+  }
+  return property_ == spec::Property::kDeadlock || property_ == spec::Property::kLiveness
+             ? find_stuck()
+             : Done{};
 }
 
 Status Attempt::find_stuck() {
   stuck_ = std::make_unique<encode::Stuck>(set_, skeleton_, *gates_, *order_, *ordered_);
-  if (Status status = stuck_->encode(encode::Stuck::Question::kDeadlock); !status)
+  if (Status status = stuck_->encode(property_ == spec::Property::kDeadlock
+                                         ? encode::Stuck::Question::kDeadlock
+                                         : encode::Stuck::Question::kLiveness);
+      !status)
     return status;
   for (const encode::Stuck::Member& member : stuck_->members())
     if (member.is_violation)
@@ -251,7 +263,8 @@ void Attempt::stop_at_state(SolvedExecution& solved) const {
     const program::StaticWait& wait = set_.waits[member.wait];
     if (!sat_->value(member.is_in))
       continue;
-    solved.stuck.push_back(wait.thread);
+    const bool turns = wait.what == program::StaticWait::For::kChange;
+    (turns ? solved.turning : solved.stuck).push_back(wait.thread);
     for (const program::StaticSection& section : set_.sections)
       if (wait.section != 0 && section.number == wait.section)
         last = skeleton_.node_of[section.begin];
@@ -269,6 +282,18 @@ void Attempt::stop_at_state(SolvedExecution& solved) const {
   if (end != solved.order.end() && last != skeleton_.moment)
     ++end;
   solved.order.erase(end, solved.order.end());
+}
+
+/// The block is allocated, and then the thread that ends the run does so.
+void Attempt::end_run(SolvedExecution& solved) const {
+  solved.order.erase(std::find(solved.order.begin(), solved.order.end(), skeleton_.moment),
+                     solved.order.end());
+  for (const encode::Leaks::Kept& kept : leaks_->kept())
+    if (sat_->value(kept.is_left))
+      solved.last_steps.push_back(kept.event);
+  for (const encode::Leaks::End& end : leaks_->ends())
+    if (sat_->value(end.is_it))
+      solved.ending = end.thread;
 }
 
 execution::Schedule Attempt::schedule() const {
@@ -289,6 +314,8 @@ execution::Schedule Attempt::schedule() const {
   solved.order = formula_->linearise(model, happens);
   if (stuck_ != nullptr)
     stop_at_state(solved);
+  else if (leaks_ != nullptr)
+    end_run(solved);
   else if (!is_of_whole_run(property_))
     solved.end = reached(Goal::kViolation).front();
   return make_schedule(solved, *task_.model.machine, task_);

@@ -51,7 +51,7 @@ verdict::ViolationKind kind_of(spec::Property property) {
     return verdict::Race{};
   if (property == spec::Property::kRobustness)
     return verdict::NotRobust{};
-  if (property == spec::Property::kDeadlock)
+  if (property == spec::Property::kDeadlock || property == spec::Property::kLiveness)
     return verdict::Deadlock{};
   return verdict::FaultReached{};
 }
@@ -64,10 +64,9 @@ bool is_decided(spec::Property property) {
   case spec::Property::kOverflow:
   case spec::Property::kRobustness:
   case spec::Property::kDeadlock:
-    return true;
-  case spec::Property::kCleanup:
   case spec::Property::kLiveness:
-    return false;
+  case spec::Property::kCleanup:
+    return true;
   }
   return false;
 }
@@ -75,12 +74,13 @@ bool is_decided(spec::Property property) {
 transform::IdleTurns kept_turns(spec::Property property) {
   if (property == spec::Property::kRace)
     return transform::IdleTurns::kOne;
-  return property == spec::Property::kDeadlock ? transform::IdleTurns::kSignalled
+  if (property == spec::Property::kDeadlock)
+    return transform::IdleTurns::kSignalled;
+  return property == spec::Property::kLiveness ? transform::IdleTurns::kTurning
                                                : transform::IdleTurns::kNone;
 }
 
-/// Whether memory is still reachable at the end is not looked at.
-bool may_lose_memory(const program::Program& program) {
+bool allocates(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
       if (const auto* allocate = std::get_if<program::Allocate>(&edge.action))
@@ -122,7 +122,8 @@ public:
       answer = round(verdict);
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
-    if (holds && property_ == spec::Property::kMemory && may_lose_memory(*task_.program))
+    if (holds && property_ == spec::Property::kMemory && allocates(*task_.program) &&
+        !frees_everything())
       answer = Unknown{Unknown::Reason::kUnsupported,
                        "accesses and frees are valid as far as was looked, but whether memory is "
                        "lost at the end is not known",
@@ -132,6 +133,14 @@ public:
   }
 
 private:
+  /// What is freed in every run is not lost in any.
+  [[nodiscard]] bool frees_everything() const {
+    spec::Task task = task_;
+    task.question = spec::Check{spec::Property::kCleanup};
+    const verdict::Verdict verdict = Growth(task, context_, options_).run();
+    return std::holds_alternative<verdict::Proved>(verdict.answer);
+  }
+
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
@@ -309,6 +318,8 @@ public:
       return "it does not list final states";
     if (!is_decided(check->property))
       return "it does not decide " + std::string(spec::to_string(check->property));
+    if (task.malloc_may_fail && allocates(*task.program))
+      return "it knows only allocations that succeed";
     return std::nullopt;
   }
   [[nodiscard]] verdict::Verdict run(const spec::Task& task,

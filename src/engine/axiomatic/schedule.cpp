@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/schedule.h"
 
+#include "memory/machine/standstill.h"
 #include "program/interpreter.h"
 
 #include <algorithm>
@@ -37,6 +38,9 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+/// What is left of a thread's way to the loop it waits in has no place in the order: a few choices.
+constexpr unsigned kMostStepsToALoop = 1000;
+
 class Walk {
 public:
   Walk(const SolvedExecution& solved, memory::MachineKind kind, const spec::Task& task)
@@ -56,8 +60,16 @@ public:
       for (const Node node : solved_.order)
         if (!take_effect(node))
           break;
+      for (const EventIndex last : solved_.last_steps)
+        if (!advance(last))
+          return std::move(schedule_);
+      while (solved_.ending && step(*solved_.ending)) {
+      }
       for (const std::uint32_t stuck : solved_.stuck)
         while (!waits(stuck) && step(stuck)) {
+        }
+      for (const std::uint32_t turning : solved_.turning)
+        for (unsigned i = 0; i < kMostStepsToALoop && !turns(turning) && step(turning); ++i) {
         }
       return std::move(schedule_);
     }
@@ -153,6 +165,11 @@ private:
     const ThreadIndex index = *threads_[thread].index;
     return interpreter_.blocked(state_.core, index, interpreter_.request(state_.core, index))
         .has_value();
+  }
+
+  [[nodiscard]] bool turns(std::uint32_t thread) const {
+    return !is_live(thread) ||
+           !memory::idle_turn(*machine_, state_, *threads_[thread].index).empty();
   }
 
   bool run_section(std::uint32_t thread, std::uint32_t section) {
