@@ -15,6 +15,10 @@ using Kind = program::StaticEvent::Kind;
 
 void Leaks::encode() {
   find_ends();
+  // A run in which a thread waits inside an atomic section has no end.
+  for (const program::StaticWait& wait : set_.waits)
+    if (wait.section != 0)
+      gates_.require(~formula_.literal(wait.waits));
   for (const auto& [node, fails] : faults_in_sections(set_, skeleton_, gates_, formula_))
     order_.arc(skeleton_.moment, node, fails);
   std::vector<Literal> some_end{gates_.constant(false)};

@@ -370,7 +370,7 @@ public:
   /// without a turn comes to the same state, unless signals found the thread elsewhere.
   [[nodiscard]] bool preserves(spec::Property property) const override {
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
-           property == spec::Property::kMemory ||
+           property == spec::Property::kMemory || property == spec::Property::kCleanup ||
            (property == spec::Property::kRace && kept_ == IdleTurns::kOne) ||
            (property == spec::Property::kDeadlock && kept_ == IdleTurns::kSignalled) ||
            (property == spec::Property::kLiveness && kept_ == IdleTurns::kTurning);
