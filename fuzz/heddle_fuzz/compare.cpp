@@ -235,9 +235,9 @@ private:
       // A program that is not for the engine is skipped once, not for each of its final states.
       if (result_.skipped[variant.name + suffix] != skipped)
         continue;
-      if (!variant.only_checks && !variant.by_axioms)
+      if (!variant.by_axioms)
         check_property(variant,
-                       suffix,
+                       suffix + (variant.only_checks ? " (deadlock)" : ""),
                        *prepared,
                        known,
                        model,

@@ -91,20 +91,37 @@ void add_held(Evidence& evidence,
         {thread, replayer.namer().name(replayer.state().core.memory, lock.address, 1), how(lock)});
 }
 
-void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replayer) {
+/// What the turn reads, and who could have written it.
+void add_turn(verdict::Waiting& waiting, const Replayer& replayer, const Stuck::Entry& entry) {
+  const program::MemoryState& memory = replayer.state().core.memory;
+  for (const Stuck::Found& found : entry.found)
+    waiting.name +=
+        fmt::format("{}{} to be other than {}",
+                    waiting.name.empty() ? "" : " or ",
+                    replayer.namer().name(memory, found.address, found.size),
+                    replayer.namer().value(memory, found.value, found.size, found.address));
+}
+
+void add_waits(Evidence& evidence,
+               const Ground& ground,
+               const Replayer& replayer,
+               spec::Property property) {
   const memory::MachineState& state = replayer.state();
-  const Stuck stuck = find_stuck(ground, state);
+  const Stuck stuck = property == spec::Property::kLiveness ? find_turning(ground, state)
+                                                            : find_stuck(ground, state);
   evidence.is_partial = stuck.is_partial;
   for (const Stuck::Entry& entry : stuck.waits) {
     verdict::Waiting waiting;
     waiting.thread = entry.thread;
-    waiting.reason = to_string(entry.wait.reason);
+    waiting.reason = entry.is_turning ? "in a loop" : to_string(entry.wait.reason);
     waiting.loc = entry.loc;
     for (program::ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread)
       if ((entry.wait.releasers >> thread & 1U) != 0 && thread != entry.thread &&
           state.core.threads[thread].is_live())
         waiting.for_threads.push_back(thread);
-    if (entry.wait.reason == program::Wait::Reason::kJoin) {
+    if (entry.is_turning) {
+      add_turn(waiting, replayer, entry);
+    } else if (entry.wait.reason == program::Wait::Reason::kJoin) {
       if (!waiting.for_threads.empty())
         waiting.name = evidence.threads[waiting.for_threads.front()];
     } else if (entry.wait.reason != program::Wait::Reason::kAtomicSection) {
@@ -116,8 +133,10 @@ void add_waits(Evidence& evidence, const Ground& ground, const Replayer& replaye
     add_held(evidence, replayer, thread, replayer.held_now().of(thread));
 }
 
-Evidence
-collect(const Ground& ground, const Replayer& replayer, const verdict::ViolationKind& kind) {
+Evidence collect(const Ground& ground,
+                 const Replayer& replayer,
+                 spec::Property property,
+                 const verdict::ViolationKind& kind) {
   Evidence evidence;
   evidence.threads = replayer.thread_names();
   evidence.steps = replayer.texts();
@@ -130,7 +149,7 @@ collect(const Ground& ground, const Replayer& replayer, const verdict::Violation
                               replayer.run().steps[step].transition.thread,
                               replayer.held_at(step));
                  },
-                 [&](const verdict::Deadlock&) { add_waits(evidence, ground, replayer); },
+                 [&](const verdict::Deadlock&) { add_waits(evidence, ground, replayer, property); },
                  [&](const verdict::NotRobust&) { evidence.cycle = find_cycle(replayer); },
              },
              kind);
@@ -168,7 +187,15 @@ std::optional<Shown> judge(const Ground& ground,
             return Shown{verdict::Race{pair.first, pair.second}, replayer.run().fault};
           },
           [&](const verdict::Deadlock&) -> std::optional<Shown> {
-            if (property != spec::Property::kDeadlock || !replayer.run().fault.is_none())
+            if (!replayer.run().fault.is_none())
+              return std::nullopt;
+            if (property == spec::Property::kLiveness) {
+              const Stuck stuck = find_turning(ground, replayer.state());
+              return stuck.threads == 0
+                         ? std::nullopt
+                         : std::optional(Shown{verdict::Deadlock{stuck.threads, false}, {}});
+            }
+            if (property != spec::Property::kDeadlock)
               return std::nullopt;
             const Stuck stuck = find_stuck(ground, replayer.state());
             // Two independent decisions of the same question: what the machine says must be in what
@@ -212,7 +239,7 @@ Result<Violation> confirm(const spec::Task& task, Violation violation) {
   violation.kind = shown->kind;
   violation.run = replayer.run();
   violation.run->fault = shown->fault;
-  violation.evidence = collect(ground, replayer, violation.kind);
+  violation.evidence = collect(ground, replayer, violation.property, violation.kind);
   return violation;
 }
 

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/deadlock.h"
 
+#include "memory/machine/standstill.h"
+
+#include <algorithm>
+
 namespace heddle::check {
 
 namespace {
@@ -17,7 +21,67 @@ place_of(const Ground& ground, const memory::MachineState& state, program::Threa
   return ground.program().procedures[own.procedure(0)].locations[own.location(0)].loc;
 }
 
+/// Takes the turn; false if it is none.
+bool take_turn(const Ground& ground, const memory::MachineState& state, Stuck::Entry& entry) {
+  const memory::Machine& machine = ground.machine();
+  memory::MachineState now = state;
+  const auto is_seen = [&](const Stuck::Found& found) {
+    return std::find(entry.found.begin(), entry.found.end(), found) != entry.found.end();
+  };
+  const std::vector<memory::Transition> turn = memory::idle_turn(machine, state, entry.thread);
+  for (const memory::Transition& transition : turn) {
+    std::vector<memory::Transition> possible;
+    if (transition.thread != entry.thread || !machine.is_enabled(now, transition) ||
+        !machine.steps(
+            now, entry.thread, ground.interpreter().request(now.core, entry.thread), possible) ||
+        possible.size() != 1)
+      return false;
+    memory::StepDetail detail;
+    if (!machine.apply(now, transition, &detail).is_none() ||
+        now.core.memory != state.core.memory || now.buffers != state.buffers)
+      return false;
+    using Kind = program::Request::Kind;
+    const Kind kind = detail.request.kind;
+    const Stuck::Found found{detail.request.address, detail.value_read, detail.request.size};
+    if ((kind == Kind::kLoad || kind == Kind::kReadModifyWrite || kind == Kind::kCompareExchange) &&
+        detail.request.is_visible && !is_seen(found))
+      entry.found.push_back(found);
+  }
+  return !turn.empty() && now == state;
+}
+
 } // namespace
+
+Stuck find_turning(const Ground& ground, const memory::MachineState& state) {
+  const program::Interpreter& interpreter = ground.interpreter();
+  Stuck stuck;
+  bool is_turning = false;
+  if (state.core.has_ended || state.core.atomic_owner >= 0)
+    return stuck;
+  for (const memory::StoreBuffer& buffer : state.buffers)
+    if (!buffer.stores.empty())
+      return stuck;
+  for (program::ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread) {
+    if (!state.core.threads[thread].is_live())
+      continue;
+    Stuck::Entry entry;
+    entry.thread = thread;
+    entry.loc = place_of(ground, state, thread);
+    const program::Request request = interpreter.request(state.core, thread);
+    if (const std::optional<program::Wait> wait =
+            interpreter.blocked(state.core, thread, request)) {
+      entry.wait = *wait;
+    } else {
+      entry.is_turning = true;
+      is_turning = true;
+      if (!take_turn(ground, state, entry))
+        return {};
+    }
+    stuck.threads |= 1ULL << thread;
+    stuck.waits.push_back(std::move(entry));
+  }
+  return is_turning ? stuck : Stuck{};
+}
 
 Stuck find_stuck(const Ground& ground, const memory::MachineState& state) {
   const program::Interpreter& interpreter = ground.interpreter();

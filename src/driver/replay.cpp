@@ -24,6 +24,7 @@ verdict::ViolationKind claim_of(spec::Property property) {
   case Property::kRace:
     return verdict::Race{};
   case Property::kDeadlock:
+  case Property::kLiveness:
     return verdict::Deadlock{};
   case Property::kRobustness:
     return verdict::NotRobust{};
@@ -31,7 +32,6 @@ verdict::ViolationKind claim_of(spec::Property property) {
   case Property::kMemory:
   case Property::kCleanup:
   case Property::kOverflow:
-  case Property::kLiveness:
     return verdict::FaultReached{};
   }
   HEDDLE_CHECK(false, "no such property");

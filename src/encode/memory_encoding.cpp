@@ -32,7 +32,7 @@ bool MemoryEncoding::implies(Term a, Term b) const {
 
 /// While a section is open, nobody else does anything. A thread that would wait inside has not
 /// entered, so that a section is left, or the run ends in it; what others do after that end does
-/// not matter.
+/// not matter. (Where states are looked at, a thread may wait inside: encode/stuck.h.)
 void MemoryEncoding::close_section(const program::StaticSection& section) {
   std::vector<Literal> left{~executed(section.begin)};
   for (const EventIndex end : section.ends) {
@@ -50,6 +50,9 @@ void MemoryEncoding::close_section(const program::StaticSection& section) {
     else if (event.kind == Kind::kCheck)
       left.push_back(gates_.and_(executed(e), ~literal(event.value)));
   }
+  for (const program::StaticWait& wait : set_.waits)
+    if (wait.section == section.number)
+      left.push_back(literal(wait.waits));
   has_unsure_sections_ = true;
   gates_.require_any(left);
 }

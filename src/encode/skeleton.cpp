@@ -24,12 +24,16 @@ public:
   Builder(EventSet& set, ThreadOrder order)
       : set_(set), order_(order), always_(set.terms.boolean(true)) {}
 
-  Skeleton build() {
+  Skeleton build(bool has_moment) {
     make_nodes();
     is_placed_.assign(result_.nodes.size(), false);
     for (const StaticThread& thread : set_.threads)
       order_thread(thread);
     order_threads();
+    if (has_moment) {
+      result_.moment = new_node(0);
+      result_.nodes.back().chain = result_.chain_count++;
+    }
     close();
     return std::move(result_);
   }
@@ -289,8 +293,8 @@ private:
 
 } // namespace
 
-Skeleton make_skeleton(program::EventSet& set, ThreadOrder order) {
-  return Builder(set, order).build();
+Skeleton make_skeleton(program::EventSet& set, ThreadOrder order, bool has_moment) {
+  return Builder(set, order).build(has_moment);
 }
 
 } // namespace heddle::encode

@@ -47,6 +47,8 @@ struct Skeleton {
   std::vector<NodeInfo> nodes;
   std::vector<Arc> arcs;
   std::uint32_t chain_count = 0;
+  /// A moment between the steps, for properties of states. No arc leads to it or from it yet.
+  Node moment = kNoNode;
   /// What the unconditional arcs put after each node.
   std::vector<relation::BitSet> must;
 
@@ -56,6 +58,7 @@ struct Skeleton {
 };
 
 /// Makes terms in the set's store.
-[[nodiscard]] Skeleton make_skeleton(program::EventSet& set, ThreadOrder order);
+[[nodiscard]] Skeleton
+make_skeleton(program::EventSet& set, ThreadOrder order, bool has_moment = false);
 
 } // namespace heddle::encode

@@ -224,6 +224,12 @@ void PrefixBuilder::allocate(const Allocate& action) {
   set_.blocks.push_back(known);
   next += units;
   if (is_heap) {
+    if (context_.keeps_waits) {
+      StaticEvent event;
+      event.kind = StaticEvent::Kind::kBranch;
+      const Term when = guard();
+      set_.allocations.push_back({thread_.thread, when, add(std::move(event)), block.address});
+    }
     own_blocks_[block.site].push_back(block);
     // Nothing can have been freed by another thread before there is one.
     if (context_.has_freed || context_.created.size() > 1)

@@ -7,6 +7,7 @@
 //
 // The generation of a barrier only grows here; the interpreter uses numbers again, which nobody can
 // tell. A condition wait gives the mutex up and takes it back: a wake-up may always be spurious.
+// Who wakes whom matters only in states that are looked at (EventSetOptions::keeps_waits).
 #include "program/event_prefix.h"
 #include "program/sync_layout.h"
 #include "support/check.h"
@@ -112,6 +113,16 @@ void PrefixBuilder::judge_object(const Synchronize& action,
   judge(place, evaluate(action.operands[operand]), size, true);
 }
 
+void PrefixBuilder::wait_until(Term can,
+                               StaticWait::For what,
+                               const std::vector<const Reading*>& readings) {
+  StaticWait wait;
+  wait.what = what;
+  for (const Reading* reading : readings)
+    wait.reads.insert(wait.reads.end(), reading->events.begin(), reading->events.end());
+  wait_until(can, std::move(wait));
+}
+
 // Mutexes and spin locks.
 
 /// Is the mutex known to be of the ordinary kind?
@@ -132,11 +143,21 @@ PrefixBuilder::Mutex PrefixBuilder::read_mutex(const Synchronize& action, std::s
   mutex.is_checking = terms_.boolean(false);
   if (is_normal(action, operand))
     return mutex;
-  const Term kind = read_word(action, operand, mutex_kind(context_.program.data_model)).value;
-  mutex.is_recursive = terms_.equal(kind, word(kMutexRecursive));
-  mutex.is_checking = terms_.equal(kind, word(kMutexErrorCheck));
+  mutex.kind = read_word(action, operand, mutex_kind(context_.program.data_model));
+  mutex.is_recursive = terms_.equal(mutex.kind->value, word(kMutexRecursive));
+  mutex.is_checking = terms_.equal(mutex.kind->value, word(kMutexErrorCheck));
   mutex.depth = read_word(action, operand, kMutexDepth);
   return mutex;
+}
+
+void PrefixBuilder::wait_for_mutex(Term can, const Mutex& mutex) {
+  StaticWait wait;
+  wait.what = StaticWait::For::kHolders;
+  wait.holder = mutex.owner.value;
+  wait.reads = mutex.owner.events;
+  if (mutex.kind)
+    wait.reads.insert(wait.reads.end(), mutex.kind->events.begin(), mutex.kind->events.end());
+  wait_until(can, std::move(wait));
 }
 
 void PrefixBuilder::lock_mutex(const Synchronize& action) {
@@ -166,8 +187,12 @@ void PrefixBuilder::lock_mutex(const Synchronize& action) {
   if (has_words)
     close_step();
   const Term taken = terms_.or_(mutex.is_free, again);
-  if (!is_try)
-    narrow(terms_.or_(is_late, terms_.or_(taken, refused)));
+  if (!is_try) {
+    const Term can = terms_.or_(taken, refused);
+    if (!is_timed)
+      wait_for_mutex(can, mutex);
+    narrow(terms_.or_(is_late, can));
+  }
   Term result =
       terms_.ite(taken, number(action, 0), number(action, is_try ? kErrorBusy : kErrorDeadlock));
   if (is_timed)
@@ -215,10 +240,13 @@ void PrefixBuilder::unlock_mutex(const Synchronize& action) {
 }
 
 /// A thread that waited on a condition takes the mutex back.
-void PrefixBuilder::take_again(const Synchronize& action) {
-  const bool has_words = !is_normal(action, 1);
-  if (has_words)
+EventIndex PrefixBuilder::take_again(const Synchronize& action) {
+  const bool is_large = context_.keeps_waits || !is_normal(action, 1);
+  if (is_large)
     open_step();
+  const EventIndex again = next_event();
+  if (context_.keeps_waits)
+    endpoint(action.drains);
   const Mutex mutex = read_mutex(action, 1);
   const Term is_held = terms_.not_(
       terms_.or_(mutex.is_free,
@@ -237,9 +265,11 @@ void PrefixBuilder::take_again(const Synchronize& action) {
                &*mutex.depth,
                terms_.binary(logic::Op::kAdd, mutex.depth->value, word(1)),
                terms_.and_(takes, mutex.is_mine));
-  if (has_words)
+  if (is_large)
     close_step();
+  wait_for_mutex(takes, mutex);
   narrow(takes);
+  return again;
 }
 
 void PrefixBuilder::wait_on_condition(const Synchronize& action) {
@@ -247,21 +277,46 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
   judge_object(action, 1, sync_bytes(SyncOp::kMutexLock, context_.program.data_model));
   if (is_dead())
     return;
-  const bool has_words = !is_normal(action, 1);
-  if (has_words)
+  const bool is_large = context_.keeps_waits || !is_normal(action, 1);
+  StaticConditionWait wait;
+  if (is_large)
     open_step();
+  wait.given = next_event();
+  if (context_.keeps_waits)
+    endpoint(action.drains);
+  if (const std::optional<std::uint32_t> point =
+          context_.keeps_waits ? point_before(true) : std::nullopt) {
+    if (const auto turn = open_turns_.find(*point); turn != open_turns_.end())
+      set_.wait_turns[turn->second].next_given = wait.given;
+    last_waits_[name_of_point(*point)] = set_.condition_waits.size();
+  }
   const Mutex mutex = read_mutex(action, 1);
   write_unlocked(action, 1, mutex, mutex.is_mine);
-  if (has_words)
+  if (is_large)
     close_step();
   check(
       mutex.is_mine, FaultKind::kBadSynchronisation, "a condition wait without holding the mutex");
   if (is_dead())
     return;
-  const Term is_late = action.op == SyncOp::kConditionTimedWait ? terms_.to_bool(fresh_choice(1))
-                                                                : terms_.boolean(false);
+  const bool is_timed = action.op == SyncOp::kConditionTimedWait;
+  const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
+  wait.begins = guard();
+  if (context_.keeps_waits && !is_timed) {
+    const Term goes_on = terms_.to_bool(fresh_choice(1));
+    StaticWait lasting;
+    lasting.what = StaticWait::For::kSignal;
+    wait_until(goes_on, std::move(lasting));
+    wait.wait = set_.waits.size() - 1;
+    narrow(goes_on);
+  }
   ++instruction_;
-  take_again(action);
+  wait.again = take_again(action);
+  if (context_.keeps_waits) {
+    wait.thread = thread_.thread;
+    wait.address = evaluate(action.operands[0]);
+    wait.is_late = is_late;
+    set_.condition_waits.push_back(std::move(wait));
+  }
   give(action, terms_.ite(is_late, number(action, kErrorTimedOut), number(action, 0)));
 }
 
@@ -328,8 +383,18 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
   }
   close_step();
   const Term is_mine = terms_.equal(writer.value, word(thread_.thread + 1U));
-  if (blocks)
+  if (blocks) {
+    StaticWait wait;
+    wait.what = StaticWait::For::kHolders;
+    wait.holder = writer.value;
+    wait.reads = writer.events;
+    if (!is_read) {
+      wait.readers = readers.value;
+      wait.reads.insert(wait.reads.end(), readers.events.begin(), readers.events.end());
+    }
+    wait_until(terms_.or_(can, is_mine), std::move(wait));
     narrow(terms_.or_(can, is_mine));
+  }
   if (is_timed)
     narrow(terms_.or_(is_late, can));
   Term result =
@@ -420,6 +485,8 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
              &count,
              terms_.binary(logic::Op::kSub, count.value, word(1)),
              terms_.and_(can, terms_.not_(is_late)));
+  if (action.op == SyncOp::kSemaphoreWait)
+    wait_until(can, StaticWait::For::kAnybody, {&count});
   if (action.op != SyncOp::kSemaphoreTryWait)
     narrow(terms_.or_(is_late, can));
   Term result = terms_.ite(can, number(action, 0), number(action, kErrorAgain));
@@ -456,7 +523,10 @@ void PrefixBuilder::barrier_wait(const Synchronize& action) {
                     address,
                     terms_.constant(kBarrierGeneration, terms_.sort(address).width)),
       terms_.and_(guard(), terms_.not_(is_last)));
-  narrow(terms_.or_(is_last, terms_.not_(terms_.equal(later.value, generation.value))));
+  const Term is_open =
+      terms_.or_(is_last, terms_.not_(terms_.equal(later.value, generation.value)));
+  wait_until(is_open, StaticWait::For::kAnybody, {&later});
+  narrow(is_open);
   give(action, terms_.ite(is_last, number(action, ~0ULL), number(action, 0)));
 }
 
@@ -469,7 +539,9 @@ void PrefixBuilder::once(const Synchronize& action) {
   const Reading state = read_word(action, 0, kOnceState);
   const Term is_first = terms_.equal(state.value, word(0));
   write_word(action, 0, kOnceState, &state, word(1), is_first);
-  narrow(terms_.not_(terms_.equal(state.value, word(1))));
+  const Term is_decided = terms_.not_(terms_.equal(state.value, word(1)));
+  wait_until(is_decided, StaticWait::For::kAnybody, {&state});
+  narrow(is_decided);
   give(action, terms_.ite(is_first, number(action, 1), number(action, 0)));
 }
 
@@ -545,7 +617,9 @@ Status PrefixBuilder::synchronize(const Synchronize& action) {
     break;
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
-    endpoint(action.drains);
+    if (const EventIndex event = endpoint(action.drains); context_.keeps_waits)
+      set_.signals.push_back(
+          {event, evaluate(action.operands[0]), action.op == SyncOp::kConditionBroadcast});
     give(action, number(action, 0));
     break;
   case SyncOp::kSemaphoreInit:

@@ -100,8 +100,11 @@ Status PrefixBuilder::build() {
   return Done{};
 }
 
-Result<EventSet> make_prefix_events(const Program& program) {
+Result<EventSet> make_prefix_events(const Program& program, bool keeps_waits) {
   PrefixPlan plan;
+  for (std::size_t i = 0; i < program.objects.size() && keeps_waits; ++i)
+    if (program.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
+      plan.with_events.insert(ObjectId{i});
   const bool is_normal = has_only_normal_mutexes(program);
   std::optional<AccessPieces> pieces;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
@@ -115,6 +118,7 @@ Result<EventSet> make_prefix_events(const Program& program) {
     context.orders = IdVector<ProcedureId, std::vector<LocationId>>(program.procedures.size());
     context.is_first = pass == 0;
     context.has_only_normal_mutexes = is_normal;
+    context.keeps_waits = keeps_waits;
     for (const PrefixBlock& block : plan.blocks)
       context.blocks_of[block.site].push_back(block);
     PrefixContext::Created main;

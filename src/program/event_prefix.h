@@ -67,6 +67,7 @@ struct PrefixContext {
   bool allocates_late = false; // when something may have been freed, if anything is
   IdVector<ProcedureId, std::vector<LocationId>> orders = {};
   bool has_only_normal_mutexes = false;
+  bool keeps_waits = false; // EventSetOptions::keeps_waits
 };
 
 class PrefixBuilder {
@@ -162,6 +163,17 @@ private:
   [[nodiscard]] bool is_known(Term condition) const;
   void check(Term condition, FaultKind fault, const std::string& what);
   void stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what);
+  void assume(const Assume& action);
+  void note_turn(const std::string& point, Term is_busy);
+  [[nodiscard]] Term keep_turn(std::uint32_t point, Term is_busy);
+  [[nodiscard]] std::optional<std::uint32_t> only_edge_to(LocationId location) const;
+  /// The hint that names a point of a loop and stands right before the edge at hand, or, if steps
+  /// that only compute may stand between, the nearest one.
+  [[nodiscard]] std::optional<std::uint32_t> point_before(bool may_compute) const;
+  [[nodiscard]] const std::string& name_of_point(std::uint32_t hint) const;
+  /// The thread waits here where `can` does not hold.
+  void wait_until(Term can, StaticWait wait);
+  [[nodiscard]] EventIndex next_event() const;
   EventIndex endpoint(bool drains);
   void check_neighbourhood(const CheckNeighbourhood& action);
   void begin_section(const AtomicBegin& action, LocationId next);
@@ -224,6 +236,7 @@ private:
                   Term when);
   struct Mutex {
     Reading owner;
+    std::optional<Reading> kind = {};
     std::optional<Reading> depth = {};
     Term is_free;
     Term is_mine;
@@ -236,7 +249,7 @@ private:
   void unlock_mutex(const Synchronize& action);
   void
   write_unlocked(const Synchronize& action, std::size_t operand, const Mutex& mutex, Term when);
-  void take_again(const Synchronize& action);
+  EventIndex take_again(const Synchronize& action);
   void wait_on_condition(const Synchronize& action);
   void read_write_lock(const Synchronize& action);
   void read_write_unlock(const Synchronize& action);
@@ -247,6 +260,9 @@ private:
   void open_step();
   void close_step();
   void judge_object(const Synchronize& action, std::size_t operand, std::uint64_t size);
+  /// The thread waits here where `can` does not hold, which depends on what was read.
+  void wait_until(Term can, StaticWait::For what, const std::vector<const Reading*>& readings);
+  void wait_for_mutex(Term can, const Mutex& mutex);
   void give(const Synchronize& action, Term value);
   [[nodiscard]] Term number(const Synchronize& action, std::uint64_t value);
   [[nodiscard]] Term word(std::uint64_t value);
@@ -278,11 +294,15 @@ private:
   std::uint32_t instruction_ = 0;
   const Edge* edge_ = nullptr;
   std::uint32_t edge_index_ = 0;
-  std::uint32_t read_locks_ = 0; // so far, of read-write locks
+  std::uint32_t read_locks_ = 0;                    // so far, of read-write locks
+  Term returns_;                                    // Bool: the thread returns from its entry
+  std::map<std::string, EventIndex> turns_;         // by point, where the last turn began
+  std::map<std::string, std::size_t> last_waits_;   // by point, into condition_waits
+  std::map<std::uint32_t, std::size_t> open_turns_; // by the edge of the hint, into wait_turns
   std::optional<Error> error_;
 };
 
 /// make_events for a solver.
-[[nodiscard]] Result<EventSet> make_prefix_events(const Program& program);
+[[nodiscard]] Result<EventSet> make_prefix_events(const Program& program, bool keeps_waits);
 
 } // namespace heddle::program

@@ -119,6 +119,22 @@ void PrefixBuilder::check(Term condition, FaultKind fault, const std::string& wh
   narrow(condition);
 }
 
+EventIndex PrefixBuilder::next_event() const {
+  return static_cast<EventIndex>(set_.events.size());
+}
+
+/// To be called before what follows is narrowed to `can`.
+void PrefixBuilder::wait_until(Term can, StaticWait wait) {
+  wait.waits = terms_.and_(guard(), terms_.not_(can));
+  if (!context_.keeps_waits || is_false(wait.waits))
+    return;
+  wait.thread = thread_.thread;
+  wait.next = next_event();
+  wait.section = path_.section_depth > 0 ? path_.section : 0;
+  wait.loc = edge_ != nullptr ? edge_->loc : SourceLoc{};
+  set_.waits.push_back(std::move(wait));
+}
+
 /// The path ends here.
 void PrefixBuilder::stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what) {
   StaticEvent event;
@@ -232,6 +248,81 @@ void PrefixBuilder::end_section(bool drains) {
   path_.section = 0;
 }
 
+/// The thread has gone around the loop at that point without changing anything where it is not
+/// busy: it may do so for ever.
+void PrefixBuilder::note_turn(const std::string& point, Term is_busy) {
+  const auto [begin, is_first] = turns_.try_emplace(point, next_event());
+  if (!is_first && !is_true(is_busy)) {
+    StaticWait wait;
+    wait.what = StaticWait::For::kChange;
+    for (EventIndex e = begin->second; e < next_event(); ++e)
+      if (set_.events[e].kind == StaticEvent::Kind::kRead)
+        wait.reads.push_back(e);
+      else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+        wait.choices.push_back(e);
+    wait_until(is_busy, std::move(wait));
+  }
+  begin->second = next_event();
+}
+
+std::optional<std::uint32_t> PrefixBuilder::only_edge_to(LocationId location) const {
+  std::optional<std::uint32_t> found;
+  const std::vector<Edge>& edges = procedure().edges;
+  for (std::uint32_t i = 0; i < edges.size(); ++i)
+    if (edges[i].to == location) {
+      if (found)
+        return std::nullopt;
+      found = i;
+    }
+  return found;
+}
+
+std::optional<std::uint32_t> PrefixBuilder::point_before(bool may_compute) const {
+  std::optional<std::uint32_t> at = only_edge_to(edge_->from);
+  while (at) {
+    const Edge& edge = procedure().edges[*at];
+    const auto* hint = std::get_if<Hint>(&edge.action);
+    if (hint != nullptr && hint->kind == ir::Hint::Kind::kSpinEnd && !hint->name.empty())
+      return at;
+    if (!may_compute || !(std::holds_alternative<Assume>(edge.action) ||
+                          std::holds_alternative<Assign>(edge.action) ||
+                          std::holds_alternative<AssignSequence>(edge.action) ||
+                          std::holds_alternative<Skip>(edge.action)))
+      return std::nullopt;
+    at = only_edge_to(edge.from);
+  }
+  return at;
+}
+
+const std::string& PrefixBuilder::name_of_point(std::uint32_t hint) const {
+  return std::get<Hint>(procedure().edges[hint].action).name;
+}
+
+/// A turn around a wait on a condition may be left out only if nobody signals the condition from
+/// one wait to the next: a choice says that it is kept.
+Term PrefixBuilder::keep_turn(std::uint32_t point, Term is_busy) {
+  const auto last = last_waits_.find(name_of_point(point));
+  if (last == last_waits_.end() || is_true(is_busy))
+    return is_busy;
+  const Term is_kept = terms_.to_bool(fresh_choice(1));
+  open_turns_[point] = set_.wait_turns.size();
+  set_.wait_turns.push_back({last->second, is_kept, 0});
+  return terms_.or_(is_busy, is_kept);
+}
+
+/// A hint before it tells what kind of assumption it is (transform/idle.cpp).
+void PrefixBuilder::assume(const Assume& action) {
+  Term condition = evaluate(action.condition);
+  if (const std::optional<std::uint32_t> point =
+          context_.keeps_waits && !action.is_branch ? point_before(false) : std::nullopt) {
+    if (name_of_point(*point).starts_with("turn "))
+      note_turn(name_of_point(*point), condition);
+    else if (name_of_point(*point).starts_with("wait "))
+      condition = keep_turn(*point, condition);
+  }
+  narrow(condition);
+}
+
 Status PrefixBuilder::act(const Edge& edge) {
   std::optional<Error> wrong;
   const auto trap = [&](const std::string& what) {
@@ -262,7 +353,7 @@ Status PrefixBuilder::act(const Edge& edge) {
               assign(a.dest, evaluate(a.value));
           },
           [&](const Nondet& a) { assign(a.dest, fresh_choice(procedure().locals[a.dest].width)); },
-          [&](const Assume& a) { narrow(evaluate(a.condition)); },
+          [&](const Assume& a) { assume(a); },
           [&](const Check& a) { check(evaluate(a.condition), fault_of(a.kind), a.what); },
           [&](const CheckNeighbourhood& a) { check_neighbourhood(a); },
           [&](const Load& a) { load(a); },
@@ -296,6 +387,7 @@ Status PrefixBuilder::act(const Edge& edge) {
               frames_.back().returns.push_back(path_);
               path_.alive = kDead;
             } else {
+              returns_ = returns_.is_valid() ? terms_.or_(returns_, guard()) : guard();
               end(true);
             }
           },
@@ -310,7 +402,11 @@ Status PrefixBuilder::act(const Edge& edge) {
             finish(a.value);
             end(a.drains);
           },
-          [&](const Exit&) { path_.alive = kDead; },
+          [&](const Exit&) {
+            if (context_.keeps_waits)
+              set_.exits.push_back({thread_.thread, guard(), next_event()});
+            path_.alive = kDead;
+          },
           [&](const Cut& a) { stop(StaticEvent::Kind::kCut, FaultKind::kCut, a.bound); },
           [&](const Trap& a) { trap(a.what); },
       },

@@ -8,6 +8,7 @@
 // whom (engine/enumerate) or ask a solver to.
 #pragma once
 
+#include "program/event_waits.h"
 #include "program/fault.h"
 #include "program/program.h"
 #include "support/result.h"
@@ -18,8 +19,6 @@
 #include <vector>
 
 namespace heddle::program {
-
-using EventIndex = std::uint32_t;
 
 /// Variables of EventSet::terms from here on stand for what an event read or chose:
 /// kFirstEventVariable + the event's index.
@@ -111,6 +110,7 @@ struct StaticThread {
   std::optional<EventIndex> created_at = {}; // the creator's kEndpoint; none for the first thread
   EventIndex start = 0;                      // kEndpoint, its first event
   std::optional<EventIndex> end = {};        // kEndpoint; its guard: the thread comes to its end
+  Term returns = {}; // Bool: its end is a return from its entry; none: it never returns
 };
 
 /// `joiner` (a kEndpoint whose guard says that the wait is over) waits for the end of `thread`
@@ -167,6 +167,13 @@ struct EventSet {
   std::vector<StaticJoin> joins;
   std::vector<StaticSection> sections;
   std::vector<StaticDefinition> definitions;
+  // With EventSetOptions::keeps_waits:
+  std::vector<StaticWait> waits;
+  std::vector<StaticConditionWait> condition_waits;
+  std::vector<StaticWaitTurn> wait_turns;
+  std::vector<StaticSignal> signals;
+  std::vector<StaticExit> exits;
+  std::vector<StaticAllocation> allocations;
   Approximations approximations; // what was left out
 
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
@@ -194,6 +201,9 @@ struct EventSetOptions {
   /// that a thread that waits for ever does not hide what others do. Create and join are
   /// kEndpoints. Every access that may be invalid has a kCheck before it.
   bool for_solver = false;
+  /// With for_solver: says where threads may wait and what else belongs to a state, not only to the
+  /// way there. A wait on a condition may last, and every free has an event.
+  bool keeps_waits = false;
 };
 
 /// The place of the n-th hidden location; beyond all objects.

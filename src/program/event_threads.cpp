@@ -109,6 +109,11 @@ void PrefixBuilder::join(const Synchronize& action) {
         "join of a thread that was joined or detached");
   if (is_dead())
     return;
+  StaticWait wait;
+  wait.what = StaticWait::For::kThread;
+  for (const Way& way : ways)
+    wait.joined.emplace_back(way.thread, way.is_meant);
+  wait_until(has_ended, std::move(wait));
   narrow(has_ended);
   for (const Way& way : ways) {
     const std::uint32_t cell = joined_cell(way.thread);
@@ -187,6 +192,7 @@ void PrefixBuilder::end_thread() {
   ++instruction_;
   end_thread_locals();
   thread.end = endpoint(true);
+  thread.returns = returns_;
   set_.definitions.push_back({ended, set_.events[*thread.end].guard});
   set_.definitions.push_back({result, path_.result});
   tables_.for_each(path_.cells, [&](std::uint32_t index, Term value) {

@@ -187,6 +187,8 @@ wait_text(const Violation& violation, const Subject& subject, const verdict::Wai
     text += waiting.name.empty() ? "to join a thread" : "for " + waiting.name + " to end";
   else if (waiting.reason == "atomic section")
     text += "for the end of an atomic section";
+  else if (waiting.reason == "in a loop")
+    text += "in a loop" + (waiting.name.empty() ? "" : " for " + waiting.name);
   else
     text += fmt::format(
         "{} {} {}",
@@ -201,6 +203,8 @@ wait_text(const Violation& violation, const Subject& subject, const verdict::Wai
     const bool is_own = waiting.for_threads.empty();
     text += is_own ? ", which nobody else will release"
                    : fmt::format(", held by {}", fmt::join(holders, " and "));
+  } else if (waiting.reason == "in a loop") {
+    text += ", and no thread that is left will write it";
   } else if (holders.empty() && waiting.reason != "join") {
     text += ", and nobody is left who could wake it";
   }

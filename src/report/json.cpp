@@ -134,7 +134,9 @@ std::string violation_kind(const verdict::Violation& violation) {
                           return program::to_string(violation.run->fault.kind);
                         },
                         [](const verdict::Race&) { return std::string("data race"); },
-                        [](const verdict::Deadlock& deadlock) {
+                        [&](const verdict::Deadlock& deadlock) {
+                          if (violation.property == spec::Property::kLiveness)
+                            return std::string("no progress");
                           return std::string(deadlock.is_partial ? "partial deadlock" : "deadlock");
                         },
                         [](const verdict::NotRobust&) { return std::string("not robust"); },

@@ -22,6 +22,13 @@
 // it back to let others in and take it again. Each point is right by itself: the shortest run to a
 // violation has no idle turn at any of them.
 //
+// A deadlock is a state, too, but one in which it matters whether a thread was woken: then signals
+// are no idling, and a turn around a wait is one only if nobody has signalled the condition between
+// the two waits. That is for those to say who know the order of events (program/event_locks.cpp);
+// they find the point by a hint.
+//
+// For liveness the turns themselves are looked for. They are those at heads of loops without locks.
+//
 // A data race is between two accesses, one of which may be in an idle turn: then one such turn of
 // each loop is kept (those before and after it can still go).
 //
@@ -33,6 +40,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 namespace heddle::transform {
@@ -45,7 +53,11 @@ class Idling {
 public:
   Idling(logic::TermStore& terms, Procedure& procedure, IdleTurns kept, bool locks_balance)
       : terms_(terms), procedure_(procedure), kept_(kept),
-        effects_(terms, procedure, changed_, locks_balance) {}
+        effects_(terms,
+                 procedure,
+                 changed_,
+                 {locks_balance && kept != IdleTurns::kTurning,
+                  kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning}) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -71,7 +83,8 @@ private:
   };
   /// What is added at a location.
   struct Watch {
-    Term is_busy; // Bool: the turn was not idle, or it is the first, or it is kept
+    Term is_busy;     // Bool: the turn was not idle, or it is the first, or it is kept
+    std::string name; // of the point, if it is to be told
     AssignSequence restart;
   };
 
@@ -94,6 +107,8 @@ private:
       if (!is_inside(loop, edge))
         continue;
       const Effect effect = effects_.of(edge.action);
+      if (kept_ == IdleTurns::kTurning)
+        continue;
       if (effect.kind == Effect::Kind::kWait)
         points.push_back({edge.from, i});
       if (effect.kind == Effect::Kind::kGive && edge.to != loop.head)
@@ -155,6 +170,9 @@ private:
     const LocalId is_busy = new_local(1);
     std::map<Term, LocalId> held;
     Watch watch;
+    if (kept_ == IdleTurns::kTurning || (kept_ == IdleTurns::kSignalled && point.wait))
+      watch.name =
+          (point.wait ? "wait " : "turn ") + procedure_.name + " " + std::to_string(was_here.value);
     watch.is_busy = terms_.or_(terms_.not_(is_set(was_here)), is_set(is_busy));
     assign(watch.restart, was_here, terms_.constant(1, 1));
     assign(watch.restart, is_busy, terms_.constant(0, 1));
@@ -294,15 +312,26 @@ private:
         procedure_.edges[index].from = rest;
       Term is_busy = terms_.boolean(true);
       AssignSequence restart;
+      LocationId last = at;
+      const auto add = [&](Action action) {
+        const LocationId next = procedure_.locations.push_back(Location{{}, loc, {}, false});
+        add_edge(procedure_, Edge{last, next, std::move(action), loc});
+        last = next;
+      };
       for (Watch& watch : watches) {
-        is_busy = terms_.and_(is_busy, watch.is_busy);
+        if (watch.name.empty()) {
+          is_busy = terms_.and_(is_busy, watch.is_busy);
+        } else {
+          add(Hint{ir::Hint::Kind::kSpinEnd, watch.name, {}});
+          add(Assume{watch.is_busy, false});
+        }
         restart.assignments.insert(restart.assignments.end(),
                                    watch.restart.assignments.begin(),
                                    watch.restart.assignments.end());
       }
-      const LocationId middle = procedure_.locations.push_back(Location{{}, loc, {}, false});
-      add_edge(procedure_, Edge{at, middle, Assume{is_busy, false}, loc});
-      add_edge(procedure_, Edge{middle, rest, std::move(restart), loc});
+      if (!terms_.is_constant(is_busy))
+        add(Assume{is_busy, false});
+      add_edge(procedure_, Edge{last, rest, std::move(restart), loc});
     }
   }
 
@@ -337,11 +366,14 @@ public:
   explicit SkipIdleTurns(IdleTurns kept) : kept_(kept) {}
 
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
-  /// Safety of states: what a run ends in, not how it came there or whether it goes on.
+  /// Safety of states: what a run ends in, not how it came there or whether it goes on. The run
+  /// without a turn comes to the same state, unless signals found the thread elsewhere.
   [[nodiscard]] bool preserves(spec::Property property) const override {
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
-           property == spec::Property::kMemory ||
-           (property == spec::Property::kRace && kept_ == IdleTurns::kOne);
+           property == spec::Property::kMemory || property == spec::Property::kCleanup ||
+           (property == spec::Property::kRace && kept_ == IdleTurns::kOne) ||
+           (property == spec::Property::kDeadlock && kept_ == IdleTurns::kSignalled) ||
+           (property == spec::Property::kLiveness && kept_ == IdleTurns::kTurning);
   }
   [[nodiscard]] Result<Transformed> apply(const Program& source,
                                           const spec::Bounds&) const override {

@@ -130,7 +130,7 @@ Effect Effects::of_synchronisation(const Synchronize& sync) const {
     const bool is_fixed = std::all_of(variables.begin(), variables.end(), [&](std::uint64_t local) {
       return local == kSelfVariable || changed_[static_cast<std::size_t>(local)] == 0;
     });
-    return locks_balance_ && is_fixed ? Effect{kind, {}, lock} : Effect{Effect::Kind::kSome};
+    return seen_.locks_balance && is_fixed ? Effect{kind, {}, lock} : Effect{Effect::Kind::kSome};
   };
   switch (sync.op) {
   case SyncOp::kMutexLock:
@@ -145,9 +145,10 @@ Effect Effects::of_synchronisation(const Synchronize& sync) const {
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
     return on_lock(Effect::Kind::kWait, 1);
-  case SyncOp::kSelf:
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
+    return seen_.signals ? Effect{Effect::Kind::kSome} : Effect{};
+  case SyncOp::kSelf:
   case SyncOp::kSemaphoreValue:
     return {};
   case SyncOp::kCreate:

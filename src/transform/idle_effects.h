@@ -32,12 +32,16 @@ struct Effect {
 
 class Effects {
 public:
+  struct Seen {
+    bool locks_balance = false; // nobody can tell a lock that is taken and given back
+    bool signals = false;       // it matters who was woken
+  };
   /// `changed` says of each local how many steps of the loop at hand assign it. All outlive it.
   Effects(logic::TermStore& terms,
           const program::Procedure& procedure,
           const std::vector<std::uint32_t>& changed,
-          bool locks_balance)
-      : terms_(terms), procedure_(procedure), changed_(changed), locks_balance_(locks_balance) {}
+          Seen seen)
+      : terms_(terms), procedure_(procedure), changed_(changed), seen_(seen) {}
 
   [[nodiscard]] Effect of(const program::Action& action);
 
@@ -51,7 +55,7 @@ private:
   logic::TermStore& terms_;
   const program::Procedure& procedure_;
   const std::vector<std::uint32_t>& changed_;
-  bool locks_balance_; // nobody can tell a lock that is taken and given back
+  Seen seen_;
 };
 
 } // namespace heddle::transform

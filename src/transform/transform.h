@@ -53,8 +53,12 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
-/// discarded, or those in which it does so more than once.
-enum class IdleTurns : std::uint8_t { kNone, kOne };
+/// discarded, or those in which it does so more than once. Whether it has woken from a wait on a
+/// condition, or has woken others, matters to who waits in a state: then turns in which it has, or
+/// may have been, are kept. For liveness only turns without locks are discarded. In the last two
+/// a hint (kSpinEnd, with a name for the point) stands before each assumption that something is
+/// to be known of: "wait …" or "turn …".
+enum class IdleTurns : std::uint8_t { kNone, kOne, kSignalled, kTurning };
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform

@@ -8,7 +8,7 @@ import yaml
 
 # Stronger models first: what a model shows, each later one shows as well.
 MODELS = ["sc", "tso", "pso"]
-VIOLATION_EXIT = {"reach": 10, "race": 11, "deadlock": 12, "memory": 13, "overflow": 14, "liveness": 15, "robustness": 17}
+VIOLATION_EXIT = {"reach": 10, "race": 11, "deadlock": 12, "memory": 13, "cleanup": 13, "overflow": 14, "liveness": 15, "robustness": 17}
 PROPERTY_OF_FILE = {"unreach-call.prp": "reach", "no-data-race.prp": "race", "valid-memsafety.prp": "memory",
                     "no-overflow.prp": "overflow"}
 # What may stand for a model, and the verdict and exit code it means (a violation's code depends on the property).

@@ -22,7 +22,7 @@ import regress_task  # noqa: E402
 from regress_task import EXPECTATIONS, MODELS, TESTERS, VARIANTS  # noqa: E402
 
 # What the axiomatic engine decides.
-AXIOMATIC_PROPERTIES = ("reach", "overflow", "race", "memory", "robustness")
+AXIOMATIC_PROPERTIES = ("reach", "overflow", "race", "memory", "robustness", "deadlock", "liveness", "cleanup")
 
 
 @dataclasses.dataclass

@@ -30,6 +30,12 @@ bool is_of_whole_run(spec::Property property) {
   return property == spec::Property::kRace || property == spec::Property::kRobustness;
 }
 
+/// It is one of a state, not of a step.
+bool is_of_state(spec::Property property) {
+  return property == spec::Property::kDeadlock || property == spec::Property::kLiveness ||
+         property == spec::Property::kCleanup;
+}
+
 bool has_calls(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
@@ -82,6 +88,7 @@ Attempt::Attempt(const spec::Task& task, spec::Property property, const Axiomati
 Status Attempt::make_events(const program::Program& program) {
   program::EventSetOptions event_options;
   event_options.for_solver = true;
+  event_options.keeps_waits = is_of_state(property_);
   Result<program::EventSet> made = program::make_events(program, event_options);
   if (!made)
     return made.error();
@@ -96,10 +103,10 @@ Status Attempt::make_events(const program::Program& program) {
 
 Status Attempt::encode() {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
-  skeleton_ = encode::make_skeleton(set_, thread_order);
+  skeleton_ = encode::make_skeleton(set_, thread_order, is_of_state(property_));
   using Ordering = AxiomaticOptions::Ordering;
   const bool is_sliced =
-      !is_of_whole_run(property_) &&
+      !is_of_whole_run(property_) && !is_of_state(property_) &&
       ((options_.ordering == Ordering::kSlices && !encode::why_not_sliced(set_, skeleton_)) ||
        (options_.ordering == Ordering::kAutomatic && encode::is_made_for_slices(set_, skeleton_)));
   const bool is_online = options_.ordering == Ordering::kOnline ||
@@ -183,6 +190,27 @@ Status Attempt::find_targets() {
     for (const encode::ScCycle::Member& member : cycle.members())
       targets_[Goal::kViolation].push_back({member.event, member.is_in});
   }
+  if (property_ == spec::Property::kCleanup) {
+    leaks_ = std::make_unique<encode::Leaks>(set_, skeleton_, *gates_, *order_, *ordered_);
+    leaks_->encode();
+    for (const encode::Leaks::Kept& kept : leaks_->kept())
+      targets_[Goal::kViolation].push_back({kept.event, kept.is_left});
+  }
+  return property_ == spec::Property::kDeadlock || property_ == spec::Property::kLiveness
+             ? find_stuck()
+             : Done{};
+}
+
+Status Attempt::find_stuck() {
+  stuck_ = std::make_unique<encode::Stuck>(set_, skeleton_, *gates_, *order_, *ordered_);
+  if (Status status = stuck_->encode(property_ == spec::Property::kDeadlock
+                                         ? encode::Stuck::Question::kDeadlock
+                                         : encode::Stuck::Question::kLiveness);
+      !status)
+    return status;
+  for (const encode::Stuck::Member& member : stuck_->members())
+    if (member.is_violation)
+      targets_[Goal::kViolation].push_back({set_.waits[member.wait].next, member.is_in});
   return Done{};
 }
 
@@ -199,6 +227,9 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
     if (goal != goal_of(one))
       assumptions.push_back(~one.happens);
+  if (stuck_ != nullptr && goal != Goal::kViolation)
+    for (const logic::Literal wait : stuck_->waits_in_sections())
+      assumptions.push_back(~wait);
   solve::Limits limits;
   limits.budget = &budget;
   return sat_->solve(assumptions, limits);
@@ -225,6 +256,46 @@ std::uint64_t Attempt::value(program::Term term, const logic::LiteralValues& mod
   });
 }
 
+/// The run ends at the moment of the state, or where a thread waits in an atomic section.
+void Attempt::stop_at_state(SolvedExecution& solved) const {
+  encode::Node last = skeleton_.moment;
+  for (const encode::Stuck::Member& member : stuck_->members()) {
+    const program::StaticWait& wait = set_.waits[member.wait];
+    if (!sat_->value(member.is_in))
+      continue;
+    const bool turns = wait.what == program::StaticWait::For::kChange;
+    (turns ? solved.turning : solved.stuck).push_back(wait.thread);
+    for (const program::StaticSection& section : set_.sections)
+      if (wait.section != 0 && section.number == wait.section)
+        last = skeleton_.node_of[section.begin];
+    for (const program::StaticConditionWait& waiting : set_.condition_waits)
+      if (waiting.wait == member.wait)
+        solved.kept_waiting.insert(waiting.given);
+  }
+  for (const encode::Stuck::WakeUp& wake_up : stuck_->wake_ups())
+    if (sat_->value(wake_up.holds)) {
+      solved.kept_waiting.insert(wake_up.given);
+      solved.woken.emplace(wake_up.signal, set_.events[wake_up.given].thread);
+    }
+  std::erase(solved.order, last == skeleton_.moment ? encode::kNoNode : skeleton_.moment);
+  auto end = std::find(solved.order.begin(), solved.order.end(), last);
+  if (end != solved.order.end() && last != skeleton_.moment)
+    ++end;
+  solved.order.erase(end, solved.order.end());
+}
+
+/// The block is allocated, and then the thread that ends the run does so.
+void Attempt::end_run(SolvedExecution& solved) const {
+  solved.order.erase(std::find(solved.order.begin(), solved.order.end(), skeleton_.moment),
+                     solved.order.end());
+  for (const encode::Leaks::Kept& kept : leaks_->kept())
+    if (sat_->value(kept.is_left))
+      solved.last_steps.push_back(kept.event);
+  for (const encode::Leaks::End& end : leaks_->ends())
+    if (sat_->value(end.is_it))
+      solved.ending = end.thread;
+}
+
 execution::Schedule Attempt::schedule() const {
   const logic::LiteralValues model = [this](logic::Literal literal) {
     return sat_->value(literal);
@@ -238,8 +309,14 @@ execution::Schedule Attempt::schedule() const {
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
       happens[skeleton_.node_of[e]] = true;
+  if (skeleton_.moment != encode::kNoNode)
+    happens[skeleton_.moment] = true;
   solved.order = formula_->linearise(model, happens);
-  if (!is_of_whole_run(property_))
+  if (stuck_ != nullptr)
+    stop_at_state(solved);
+  else if (leaks_ != nullptr)
+    end_run(solved);
+  else if (!is_of_whole_run(property_))
     solved.end = reached(Goal::kViolation).front();
   return make_schedule(solved, *task_.model.machine, task_);
 }

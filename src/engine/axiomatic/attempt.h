@@ -4,9 +4,12 @@
 // One formula: the program at one set of loop bounds, and what a solver says of it.
 #pragma once
 
+#include "encode/leaks.h"
 #include "encode/memory_formula.h"
 #include "encode/order_graph.h"
+#include "encode/stuck.h"
 #include "engine/axiomatic/axiomatic.h"
+#include "engine/axiomatic/schedule.h"
 #include "engine/engine.h"
 #include "program/event_set.h"
 #include "solve/sat.h"
@@ -67,6 +70,9 @@ private:
     logic::Literal is_reached;
   };
   [[nodiscard]] Status find_targets();
+  [[nodiscard]] Status find_stuck();
+  void stop_at_state(SolvedExecution& solved) const;
+  void end_run(SolvedExecution& solved) const;
   [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
   [[nodiscard]] Goal goal_of(const encode::MemoryEncoding::Misuse& misuse) const;
   [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
@@ -81,6 +87,8 @@ private:
   std::unique_ptr<encode::OrderGraph> order_;
   std::unique_ptr<encode::MemoryEncoding> formula_;
   encode::MemoryFormula* ordered_ = nullptr; // formula_, unless it is one of slices
+  std::unique_ptr<encode::Stuck> stuck_;     // deadlock, liveness
+  std::unique_ptr<encode::Leaks> leaks_;     // clean-up
   std::map<Goal, std::vector<Target>> targets_;
   std::vector<EventIndex> certain_cuts_;
   std::unordered_map<std::uint64_t, program::Term> variables_; // by number

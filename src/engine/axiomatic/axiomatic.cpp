@@ -51,6 +51,8 @@ verdict::ViolationKind kind_of(spec::Property property) {
     return verdict::Race{};
   if (property == spec::Property::kRobustness)
     return verdict::NotRobust{};
+  if (property == spec::Property::kDeadlock || property == spec::Property::kLiveness)
+    return verdict::Deadlock{};
   return verdict::FaultReached{};
 }
 
@@ -66,17 +68,24 @@ bool is_decided(spec::Property property) {
   case spec::Property::kMemory:
   case spec::Property::kOverflow:
   case spec::Property::kRobustness:
-    return true;
   case spec::Property::kDeadlock:
-  case spec::Property::kCleanup:
   case spec::Property::kLiveness:
-    return false;
+  case spec::Property::kCleanup:
+    return true;
   }
   return false;
 }
 
-/// Whether memory is still reachable at the end is not looked at.
-bool may_lose_memory(const program::Program& program) {
+transform::IdleTurns kept_turns(spec::Property property) {
+  if (property == spec::Property::kRace)
+    return transform::IdleTurns::kOne;
+  if (property == spec::Property::kDeadlock)
+    return transform::IdleTurns::kSignalled;
+  return property == spec::Property::kLiveness ? transform::IdleTurns::kTurning
+                                               : transform::IdleTurns::kNone;
+}
+
+bool allocates(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
       if (const auto* allocate = std::get_if<program::Allocate>(&edge.action))
@@ -106,9 +115,7 @@ public:
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
         endless_(endless_loops(*task.program)),
-        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kRace
-                                                  ? transform::IdleTurns::kOne
-                                                  : transform::IdleTurns::kNone)) {
+        skip_idle_(transform::skip_idle_turns(kept_turns(property_))) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }
@@ -120,7 +127,8 @@ public:
       answer = round(verdict);
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
-    if (holds && property_ == spec::Property::kMemory && may_lose_memory(*task_.program))
+    if (holds && property_ == spec::Property::kMemory && allocates(*task_.program) &&
+        !frees_everything())
       answer = Unknown{Unknown::Reason::kUnsupported,
                        "accesses and frees are valid as far as was looked, but whether memory is "
                        "lost at the end is not known",
@@ -130,6 +138,14 @@ public:
   }
 
 private:
+  /// What is freed in every run is not lost in any.
+  [[nodiscard]] bool frees_everything() const {
+    spec::Task task = task_;
+    task.question = spec::Check{spec::Property::kCleanup};
+    const verdict::Verdict verdict = Growth(task, context_, options_).run();
+    return std::holds_alternative<verdict::Proved>(verdict.answer);
+  }
+
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
@@ -307,6 +323,8 @@ public:
       return "it does not list final states";
     if (!is_decided(check->property))
       return "it does not decide " + std::string(spec::to_string(check->property));
+    if (task.malloc_may_fail && allocates(*task.program))
+      return "it knows only allocations that succeed";
     return std::nullopt;
   }
   [[nodiscard]] verdict::Verdict run(const spec::Task& task,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/schedule.h"
 
+#include "memory/machine/standstill.h"
 #include "program/interpreter.h"
 
 #include <algorithm>
@@ -37,6 +38,9 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+/// What is left of a thread's way to the loop it waits in has no place in the order: a few choices.
+constexpr unsigned kMostStepsToALoop = 1000;
+
 class Walk {
 public:
   Walk(const SolvedExecution& solved, memory::MachineKind kind, const spec::Task& task)
@@ -56,6 +60,17 @@ public:
       for (const Node node : solved_.order)
         if (!take_effect(node))
           break;
+      for (const EventIndex last : solved_.last_steps)
+        if (!advance(last))
+          return std::move(schedule_);
+      while (solved_.ending && step(*solved_.ending)) {
+      }
+      for (const std::uint32_t stuck : solved_.stuck)
+        while (!waits(stuck) && step(stuck)) {
+        }
+      for (const std::uint32_t turning : solved_.turning)
+        for (unsigned i = 0; i < kMostStepsToALoop && !turns(turning) && step(turning); ++i) {
+        }
       return std::move(schedule_);
     }
     const std::uint32_t thread = set_.events[*solved_.end].thread;
@@ -152,6 +167,11 @@ private:
         .has_value();
   }
 
+  [[nodiscard]] bool turns(std::uint32_t thread) const {
+    return !is_live(thread) ||
+           !memory::idle_turn(*machine_, state_, *threads_[thread].index).empty();
+  }
+
   bool run_section(std::uint32_t thread, std::uint32_t section) {
     std::optional<EventIndex> last;
     for (EventIndex e = set_.threads[thread].first; e < set_.threads[thread].last; ++e)
@@ -210,9 +230,23 @@ private:
     if (pending_count(index) > before)
       mover.pending.push_back({*place, mover.made[*place]});
     note_creation(thread, *place, request, next);
+    const bool is_kept = is_kept_waiting(mover, *place);
     ++mover.made[*place];
     mover.last = *place;
+    if (is_live(thread) && !is_kept &&
+        interpreter_.request(state_.core, index).kind == Request::Kind::kWakeUp)
+      return step(thread);
     return true;
+  }
+
+  [[nodiscard]] bool is_kept_waiting(const Thread& mover, Place place) const {
+    const auto visits = mover.visits.find(place);
+    const auto made = mover.made.find(place);
+    const std::size_t visit = made == mover.made.end() ? 0 : made->second;
+    return visits != mover.visits.end() && visit < visits->second.size() &&
+           std::ranges::any_of(
+               visits->second[visit],
+               [&](EventIndex e) { return solved_.kept_waiting.contains(e); });
   }
 
   void note_creation(std::uint32_t thread, Place place, const Request& request, ThreadIndex index) {
@@ -236,6 +270,7 @@ private:
                                      const std::vector<Transition>& possible) const {
     std::optional<std::uint64_t> chosen;
     std::optional<std::uint64_t> read;
+    std::optional<std::uint64_t> woken;
     const auto visits = mover.visits.find(place);
     const auto made = mover.made.find(place);
     std::size_t visit = made == mover.made.end() ? 0 : made->second;
@@ -245,6 +280,8 @@ private:
       unsigned shift = 0;
       for (const EventIndex e : visits->second[visit]) {
         const StaticEvent& event = set_.events[e];
+        if (const auto signal = solved_.woken.find(e); signal != solved_.woken.end())
+          woken = threads_[signal->second].index;
         if (event.kind == Kind::kChoice) {
           chosen = solved_.value(event.value);
         } else if (event.kind == Kind::kRead) {
@@ -261,7 +298,9 @@ private:
       return read.value_or(chosen.value_or(possible.front().choice));
     case Request::Kind::kCompareExchange: // 1: it does not fail by itself
       return chosen && *chosen == 0 ? possible.back().choice : possible.front().choice;
-    default: // 1: it runs out of time
+    default: // a thread; 1: it runs out of time
+      if (woken)
+        return *woken;
       return chosen && *chosen != 0 ? possible.back().choice : possible.front().choice;
     }
   }

@@ -14,7 +14,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace heddle::engine::axiomatic {
@@ -31,6 +33,16 @@ struct SolvedExecution {
   std::function<std::uint64_t(program::Term term)> value;
   /// The violated check: the run stops there. None: it goes as far as the order does.
   std::optional<EventIndex> end = {};
+  /// Steps without a place in the order that are to be taken after all that.
+  std::vector<EventIndex> last_steps = {};
+  std::optional<std::uint32_t> ending = {}; // then this thread goes on to its end
+  /// Threads that wait after all that: they are led there.
+  std::vector<std::uint32_t> stuck = {};
+  std::vector<std::uint32_t> turning = {}; // the same, in loops
+  /// Waits on conditions, by the step that gives the mutex up, in which a signal finds the thread.
+  /// From others it wakes for no reason at once.
+  std::set<EventIndex> kept_waiting = {};
+  std::map<EventIndex, std::uint32_t> woken = {}; // by signal: the thread
 };
 
 /// As far as the machine follows; the checker finds out whether it is a violation.

@@ -35,9 +35,6 @@ public:
       return "the model '" + task.model.name + "' has no operational machine";
     if (has_exclusives(*task.program))
       return "the machines have no exclusive loads and stores";
-    if (const auto* check = std::get_if<spec::Check>(&task.question);
-        check != nullptr && check->property == spec::Property::kLiveness)
-      return "it cannot decide liveness";
     return std::nullopt;
   }
   [[nodiscard]] verdict::Verdict run(const spec::Task& task,

@@ -3,7 +3,7 @@
 //
 // The explicit-state engine: a stateful search over the states of an operational machine
 // (docs/explicit-engine.md). States are stored without loss and compared in full. Not for models
-// without a machine, and not for liveness.
+// without a machine.
 #pragma once
 
 #include "engine/engine.h"

@@ -68,11 +68,15 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
       monitor_(monitor_for(task, options, interpreter_, machine_->has_buffers())),
       store_({machine_->has_buffers(), monitor_ != nullptr}),
       stepper_(*machine_, store_, monitor_.get()),
-      symmetry_(*machine_, store_, options.symmetry && monitor_ == nullptr),
+      symmetry_(*machine_,
+                store_,
+                options.symmetry && monitor_ == nullptr && !asks(spec::Property::kLiveness)),
       tests_adjacency_(asks(spec::Property::kRace) && monitor_ == nullptr) {
   // A monitor tells runs apart that end in the same state: no reduction is claimed for it.
+  // Nor for liveness, which looks at every state of a loop.
   // So is none where a local step of one thread may look at the locals of another.
-  if (options.reduction && monitor_ == nullptr && !interpreter_.looks_at_other_threads()) {
+  if (options.reduction && monitor_ == nullptr && !asks(spec::Property::kLiveness) &&
+      !interpreter_.looks_at_other_threads()) {
     const bool keeps_final_states =
         !property_ || asks(spec::Property::kMemory) || asks(spec::Property::kCleanup);
     reduction_.emplace(interpreter_, store_, keeps_final_states, tests_adjacency_);

@@ -3,6 +3,7 @@
 //
 // What a state, or a fault that ends a run, means for what is asked (design: docs/semantics.md).
 #include "engine/explicit/search.h"
+#include "memory/machine/standstill.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,13 @@ void Search::judge_state(StateId id) {
         report(id, {}, verdict::Deadlock{threads, threads != live});
         return;
       }
+    }
+  }
+  if (asks(Property::kLiveness) && !tuple_.has_ended()) {
+    const memory::Standstill found = memory::find_standstill(*machine_, stepper_.state());
+    if (found.turning != 0) {
+      report(id, {}, verdict::Deadlock{found.turning | found.blocked, false});
+      return;
     }
   }
   if (!is_terminal)

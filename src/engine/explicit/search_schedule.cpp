@@ -107,7 +107,8 @@ void Search::report(StateId id, const std::vector<Transition>& last, verdict::Vi
     violation.schedule = schedule_to(id, permutation);
     for (const Transition& transition : last)
       violation.schedule.push_back(symmetry_.real(transition, permutation));
-    if (auto* deadlock = std::get_if<verdict::Deadlock>(&violation.kind)) {
+    auto* deadlock = std::get_if<verdict::Deadlock>(&violation.kind);
+    if (deadlock != nullptr && asks(spec::Property::kDeadlock)) {
       // The initial thread may stand at an earlier join here than in the representative: joins of
       // ended threads come first, then the question is the same.
       memory::MachineState state = replay(violation.schedule);

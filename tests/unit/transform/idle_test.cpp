@@ -298,6 +298,43 @@ TEST(IdleLoops, KeepWhatIsNotAboutStates) {
   EXPECT_TRUE(one->preserves(spec::Property::kRace));
   EXPECT_FALSE(one->preserves(spec::Property::kDeadlock));
   EXPECT_FALSE(one->preserves(spec::Property::kLiveness));
+  const auto signalled = skip_idle_turns(IdleTurns::kSignalled);
+  EXPECT_TRUE(signalled->preserves(spec::Property::kDeadlock));
+  EXPECT_FALSE(signalled->preserves(spec::Property::kLiveness));
+  const auto turning = skip_idle_turns(IdleTurns::kTurning);
+  EXPECT_TRUE(turning->preserves(spec::Property::kLiveness));
+  EXPECT_FALSE(turning->preserves(spec::Property::kDeadlock));
+}
+
+TEST(IdleLoops, OfALoopThatReadsForLiveness) {
+  EXPECT_FALSE(meets_bound(with_threads(R"(
+block entry:
+  store i32 1, @y
+  jump head
+block head:
+  %1 = load @x
+  %2 = eq %1, i32 1
+  branch %2, done, head
+block done:
+  ret ptr 0)",
+                                        "  store i32 1, @x"),
+                           IdleTurns::kTurning));
+}
+
+TEST(IdleLoops, OfALoopWithALockAreNoTurnsForLiveness) {
+  EXPECT_TRUE(meets_bound(with_threads(R"(
+block entry:
+  jump head
+block head:
+  mutex_lock(@lock)
+  %1 = load @x
+  mutex_unlock(@lock)
+  %2 = eq %1, i32 1
+  branch %2, done, head
+block done:
+  ret ptr 0)",
+                                       "  store i32 1, @x"),
+                          IdleTurns::kTurning));
 }
 
 } // namespace

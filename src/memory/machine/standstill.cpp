@@ -1,0 +1,85 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/machine/standstill.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace heddle::memory {
+
+namespace {
+
+/// Steps of one turn. A loop that takes longer is not taken for one that only waits.
+constexpr std::size_t kLongestTurn = 2000;
+
+bool is_drained(const MachineState& state) {
+  return std::all_of(state.buffers.begin(), state.buffers.end(), [](const StoreBuffer& buffer) {
+    return buffer.stores.empty();
+  });
+}
+
+/// Has the thread changed nothing but itself?
+bool is_unchanged_for_others(const MachineState& a, const MachineState& b, ThreadIndex thread) {
+  if (a.core.threads.size() != b.core.threads.size() || a.core.memory != b.core.memory ||
+      a.core.has_ended != b.core.has_ended)
+    return false;
+  for (ThreadIndex other = 0; other < a.core.threads.size(); ++other)
+    if (other != thread && a.core.threads[other] != b.core.threads[other])
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::vector<Transition>
+idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread) {
+  std::vector<Transition> turn;
+  if (!is_drained(state))
+    return turn;
+  MachineState now = state;
+  std::vector<Transition> possible;
+  while (turn.size() < kLongestTurn) {
+    const program::Request request = machine.interpreter().request(now.core, thread);
+    // A store of what is there already is a store: it would wait in a buffer, if there is one.
+    if (request.kind == program::Request::Kind::kStore)
+      return {};
+    possible.clear();
+    if (!machine.steps(now, thread, request, possible) || possible.size() != 1)
+      return {};
+    if (!machine.apply(now, possible.front()).is_none())
+      return {};
+    turn.push_back(possible.front());
+    if (!is_drained(now) || !is_unchanged_for_others(state, now, thread) ||
+        !now.core.threads[thread].is_live())
+      return {};
+    if (now == state)
+      return turn;
+  }
+  return {};
+}
+
+Standstill find_standstill(const Machine& machine, const MachineState& state) {
+  Standstill found;
+  const program::State& core = state.core;
+  if (core.has_ended || core.atomic_owner >= 0 || !is_drained(state))
+    return found;
+  // Those that are blocked are cheaper to find.
+  std::vector<ThreadIndex> others;
+  for (ThreadIndex thread = 0; thread < core.threads.size(); ++thread) {
+    if (!core.threads[thread].is_live())
+      continue;
+    const program::Request request = machine.interpreter().request(core, thread);
+    if (machine.interpreter().blocked(core, thread, request))
+      found.blocked |= 1ULL << thread;
+    else
+      others.push_back(thread);
+  }
+  for (const ThreadIndex thread : others) {
+    if (idle_turn(machine, state, thread).empty())
+      return {};
+    found.turning |= 1ULL << thread;
+  }
+  return found;
+}
+
+} // namespace heddle::memory

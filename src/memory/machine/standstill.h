@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that wait by going around a loop, as docs/semantics.md defines them: a turn is a way of
+// the thread alone, by steps that leave it no choice, back to the same state, in which nothing is
+// stored and nothing that others can see is changed.
+#pragma once
+
+#include "memory/machine/machine.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace heddle::memory {
+
+/// A turn of the thread from this state; empty if there is none.
+[[nodiscard]] std::vector<Transition>
+idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread);
+
+/// A state in which every live thread waits for ever, and some of them in loops. Bit masks.
+struct Standstill {
+  std::uint64_t turning = 0; // 0: there is no standstill
+  std::uint64_t blocked = 0;
+};
+[[nodiscard]] Standstill find_standstill(const Machine& machine, const MachineState& state);
+
+} // namespace heddle::memory
