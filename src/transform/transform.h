@@ -54,7 +54,9 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
 /// discarded, or those in which it does so more than once.
-enum class IdleTurns : std::uint8_t { kNone, kOne };
+/// With kNoneOfReads only turns are looked at that read, and leave no local behind that is read
+/// again: an execution less such a turn is one under every model that more events cannot satisfy.
+enum class IdleTurns : std::uint8_t { kNone, kOne, kNoneOfReads };
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform
