@@ -375,7 +375,8 @@ private:
   void under_weak_model() {
     const memory::Model& known = weak_model(options_.turn);
     const std::string name = "axiomatic, " + known.name;
-    const engine::Context limited{Budget(std::chrono::seconds(10), ~std::uint64_t{0})};
+    engine::Context limited;
+    limited.budget = Budget(std::chrono::seconds(10), ~std::uint64_t{0});
     const auto prepared_for = [&](const ir::Module& module) -> Result<program::Program> {
       Result<program::Program> built = program::build(module, {.keep_registers = true});
       if (!built)

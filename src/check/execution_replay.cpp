@@ -929,9 +929,13 @@ Status ExecutionReplay::check_end() const {
   const auto wrong = [](std::string what) {
     return Error{ErrorKind::kUnsupported, "CHECK-014", std::move(what)};
   };
-  for (const auto& [thread, known] : threads_)
-    if (left(thread) != 0)
-      return mismatch(thread, "the program does not come to this event");
+  // Others may only wait for one that has stopped.
+  for (const bool has_stopped : {true, false})
+    for (const auto& [thread, known] : threads_)
+      if (left(thread) != 0 && known.has_stopped == has_stopped)
+        return mismatch(thread,
+                        fmt::format("the program does not come to this event, at {}",
+                                    program_.place(claim_.events[claimed_at(thread, 0)].loc)));
   for (EventIndex i = 0; i < claim_.events.size(); ++i) {
     const Event& event = made_.events[i];
     if (event.kind != Event::Kind::kInitialWrite && !is_known_[i])
