@@ -851,6 +851,8 @@ Status ExecutionReplay::run() {
   }
   if (Status status = take_unborn(); !status)
     return status;
+  if (!announces_)
+    take_last_fences();
   if (Status status = check_end(); !status)
     return status;
   complete_relations();
@@ -905,6 +907,20 @@ void ExecutionReplay::complete_relations() {
       step.reads_from = moved_to(*step.reads_from);
   for (Event& event : made_.events)
     event.step = moved_to(event.step);
+}
+
+/// Where create and join have no events, the claim may have a thread go on to fences after a join
+/// that still waits. They are the end of the thread: an execution without them is allowed if it is
+/// with them.
+void ExecutionReplay::take_last_fences() {
+  for (auto& [thread, known] : threads_) {
+    bool are_fences = true;
+    for (std::size_t later = 0; later < left(thread); ++later)
+      are_fences =
+          are_fences && claim_.events[claimed_at(thread, later)].kind == Event::Kind::kFence;
+    for (; are_fences && left(thread) != 0; ++known.next)
+      is_known_[claimed_at(thread, 0)] = true;
+  }
 }
 
 /// A thread that is never created may have looked whether it is.

@@ -97,6 +97,7 @@ private:
   void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);
   Status relate_update(const Pieces& reads, const Pieces& writes);
   Status take_unborn();
+  void take_last_fences();
   [[nodiscard]] Status check_end() const;
   void complete_relations();
 
