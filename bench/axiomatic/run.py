@@ -89,8 +89,8 @@ CASES = [
 
 
 def is_unsupported(ran):
-    """Has the engine no such model for C programs? That is a usage error, and nothing was looked at."""
-    return ran.exit_code == 2 and b"unknown memory model" in ran.stderr
+    """Has the engine no such model for C programs? Then nothing was looked at."""
+    return ran.exit_code == 30 and b"no engine takes this task" in ran.stdout and b"has no operational machine" in ran.stdout
 
 
 def is_failure(line, quick):

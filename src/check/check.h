@@ -21,7 +21,9 @@ namespace heddle::check {
                                             const execution::Schedule& schedule);
 
 /// Replays and confirms that the claimed violation is one: the fault, the race (by its own
-/// happens-before), the deadlock, the cycle. The result carries the run.
+/// happens-before), the deadlock, the cycle. The result carries the run. A violation with an
+/// execution instead of a schedule is run thread by thread (execution_replay.h) and judged by the
+/// axioms; its run has a step for each access.
 [[nodiscard]] Result<verdict::Violation> confirm(const spec::Task& task,
                                                  verdict::Violation violation);
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/check.h"
 #include "check/deadlock.h"
+#include "check/execution_replay.h"
 #include "check/judge.h"
 #include "check/names.h"
 #include "check/replayer.h"
 #include "check/sc_cycle.h"
+#include "memory/judge.h"
 #include "spec/property.h"
 #include "support/overloaded.h"
 
@@ -156,6 +158,46 @@ Evidence collect(const Ground& ground,
   return evidence;
 }
 
+/// An execution instead of a schedule, under a model that has axioms only.
+Result<Violation> confirm_execution(const spec::Task& task, Violation violation) {
+  if (task.model.core == nullptr)
+    return failure("CHECK-015", "there are no axioms to check the execution by");
+  ExecutionReplay replay(task, *violation.execution);
+  if (Status status = replay.run(); !status)
+    return status.error();
+  const auto plan = std::make_shared<const memory::EvaluationPlan>(*task.model.core, false);
+  const memory::Judgement judgement = memory::Judge(plan).judge(replay.execution());
+  if (judgement.error)
+    return *judgement.error;
+  if (!judgement.is_allowed)
+    return failure("CHECK-016",
+                   fmt::format("the model '{}' forbids the execution", task.model.name));
+  violation.execution = replay.execution();
+  violation.run = replay.steps();
+  violation.run->fault = replay.fault();
+  violation.evidence = {};
+  violation.evidence.threads = replay.thread_names();
+  violation.evidence.steps = replay.texts();
+  if (violation.property != spec::Property::kRace) {
+    if (replay.fault().is_none())
+      return failure("CHECK-017",
+                     fmt::format("the execution is allowed, but shows no violation of {}",
+                                 spec::to_string(violation.property)));
+    violation.kind = verdict::FaultReached{};
+    return violation;
+  }
+  for (const memory::Axiom& axiom : task.model.core->axioms)
+    for (std::size_t i = 0; i < judgement.flags.size(); ++i)
+      if (memory::tells_race(axiom) && judgement.flags[i] == memory::flag_name(axiom) &&
+          judgement.flagged[i]) {
+        const std::vector<execution::Event>& events = violation.execution->events;
+        violation.kind = verdict::Race{events[judgement.flagged[i]->first].step,
+                                       events[judgement.flagged[i]->second].step};
+        return violation;
+      }
+  return failure("CHECK-017", "the execution is allowed, and the model tells no race of it");
+}
+
 } // namespace
 
 std::optional<Shown> judge(const Ground& ground,
@@ -223,6 +265,8 @@ Result<execution::Run> replay(const spec::Task& task, const execution::Schedule&
 }
 
 Result<Violation> confirm(const spec::Task& task, Violation violation) {
+  if (violation.execution)
+    return confirm_execution(task, std::move(violation));
   const Ground ground(task);
   Replayer replayer(ground, Detail::kReport);
   if (Status status = take_all(replayer, violation.schedule); !status)

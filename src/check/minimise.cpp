@@ -261,6 +261,8 @@ private:
 } // namespace
 
 verdict::Violation minimise(const spec::Task& task, verdict::Violation violation) {
+  if (violation.execution)
+    return violation; // of a solver; nothing of it is a schedule
   verdict::Violation smaller = Minimiser(task, violation).run(violation);
   Result<verdict::Violation> confirmed = confirm(task, std::move(smaller));
   return confirmed ? std::move(*confirmed) : violation;

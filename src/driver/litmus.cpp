@@ -154,22 +154,45 @@ print_value(const Program& program, std::uint64_t value, unsigned bits, bool is_
 }
 
 void show_accesses(Program& program, bool plain_too) {
-  const auto show = [plain_too](program::Access& access) {
-    if (plain_too || access.kind == program::AccessKind::kAtomic)
-      access.is_visible = true;
+  const auto for_each_access = [&program](const auto& visit) {
+    for (program::Procedure& procedure : program.procedures)
+      for (program::Edge& edge : procedure.edges)
+        std::visit(Overloaded{
+                       [&](program::Load& a) { visit(a.access); },
+                       [&](program::Store& a) { visit(a.access); },
+                       [&](program::LoadExclusive& a) { visit(a.access); },
+                       [&](program::StoreExclusive& a) { visit(a.access); },
+                       [&](program::ReadModifyWrite& a) { visit(a.access); },
+                       [&](program::CompareExchange& a) { visit(a.access); },
+                       [](auto&) {},
+                   },
+                   edge.action);
   };
-  for (program::Procedure& procedure : program.procedures)
-    for (program::Edge& edge : procedure.edges)
-      std::visit(Overloaded{
-                     [&](program::Load& a) { show(a.access); },
-                     [&](program::Store& a) { show(a.access); },
-                     [&](program::LoadExclusive& a) { show(a.access); },
-                     [&](program::StoreExclusive& a) { show(a.access); },
-                     [&](program::ReadModifyWrite& a) { show(a.access); },
-                     [&](program::CompareExchange& a) { show(a.access); },
-                     [](auto&) {},
-                 },
-                 edge.action);
+  // What is an event is one for all that touch it: memory is either followed or shown.
+  std::vector<bool> is_shown(program.objects.size(), false);
+  const auto touches = [&](const program::Access& access, const auto& visit) {
+    if (!access.may.is_valid())
+      for (std::size_t i = 0; i < is_shown.size(); ++i)
+        visit(i);
+    else
+      for (const program::ObjectId object : program.object_sets[access.may])
+        visit(object.index());
+  };
+  const auto is_to_show = [&](const program::Access& access) {
+    bool is_it = plain_too || access.kind == program::AccessKind::kAtomic;
+    touches(access, [&](std::size_t object) { is_it = is_it || is_shown[object]; });
+    return is_it;
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for_each_access([&](program::Access& access) {
+      if (access.is_visible || !is_to_show(access))
+        return;
+      access.is_visible = true;
+      changes = true;
+      touches(access, [&](std::size_t object) { is_shown[object] = true; });
+    });
+  }
 }
 
 Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {

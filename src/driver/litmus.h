@@ -33,7 +33,7 @@ struct LitmusAnswer {
 };
 
 /// Makes accesses events even if no other thread can tell: a model may order others by them. Plain
-/// accesses only if asked for.
+/// accesses only if asked for, or where they touch what others of these touch.
 void show_accesses(program::Program& program, bool plain_too);
 
 /// The program of a test, ready for engines that list executions.

@@ -24,6 +24,15 @@ fs::path models_folder() {
   return HEDDLE_MODELS_DIR;
 }
 
+namespace {
+
+/// Of a model: the path of a file rather than a name.
+bool is_path(const std::string& name) {
+  return fs::path(name).extension() == ".cat" || name.find('/') != std::string::npos;
+}
+
+} // namespace
+
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
   std::error_code error;
@@ -44,7 +53,7 @@ std::string model_title(const std::string& name) {
 }
 
 std::string model_vocabulary(const std::string& name) {
-  std::ifstream in(models_folder() / (name + ".cat"));
+  std::ifstream in(is_path(name) ? fs::path(name) : models_folder() / (name + ".cat"));
   const std::string mark = "vocabulary: ";
   for (std::string line; std::getline(in, line);)
     if (const std::size_t at = line.find(mark); at != std::string::npos)
@@ -62,12 +71,12 @@ AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
     return known_.emplace(key, std::move(result)).first->second;
   };
   fs::path file = name;
-  const bool is_path = file.extension() == ".cat" || name.find('/') != std::string::npos;
-  if (!is_path)
+  const bool is_file = is_path(name);
+  if (!is_file)
     file = models_folder() / (name + ".cat");
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    if (is_path)
+    if (is_file)
       return give(std::vector<Error>{
           Error{ErrorKind::kInput, "MEM-002", fmt::format("cannot read the model '{}'", name)}});
     std::string names;
@@ -93,7 +102,7 @@ AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
   if (auto* diagnostics = std::get_if<memory::cat::Diagnostics>(&loaded))
     return give(std::move(diagnostics->errors));
   memory::Model model;
-  model.name = is_path ? file.stem().string() : name;
+  model.name = is_file ? file.stem().string() : name;
   model.vocabulary = vocabulary;
   model.is_weak = true;
   auto core = std::make_shared<memory::Core>(std::move(std::get<memory::Core>(loaded)));

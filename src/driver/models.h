@@ -25,7 +25,7 @@ namespace heddle::driver {
 /// What the file of such a model is called in its text.
 [[nodiscard]] std::string model_title(const std::string& name);
 
-/// The vocabulary such a model says it is for ("any" for several), or nothing.
+/// The vocabulary such a model, or a .cat file, says it is for ("any" for several), or nothing.
 [[nodiscard]] std::string model_vocabulary(const std::string& name);
 
 /// Loads the axioms of models, each once for each vocabulary.

@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "driver/engines.h"
+#include "driver/litmus.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "program/analyse.h"
@@ -83,13 +84,13 @@ public:
     program::BuildOptions build;
     build.entry = asked_.load.entry;
     build.check_overflow = asked_.asks(spec::Property::kOverflow);
+    build.keep_registers = !asked_.model.machine; // axioms may ask what was computed from what
     Result<Program> built = program::build(prepared.module, build);
     if (!built)
       return built.error();
     note("build", *built);
 
-    const std::unique_ptr<transform::Transform> lowering = transform::lower(asked_.model);
-    Result<transform::Transformed> lowered = lowering->apply(*built, bounds());
+    Result<transform::Transformed> lowered = lower(*built);
     if (!lowered)
       return lowered.error();
     note("lower", lowered->program);
@@ -97,6 +98,8 @@ public:
                       options_.alias == "none" ? program::AliasAnalysis::kNone
                                                : program::AliasAnalysis::kPointsTo);
     transform::drop_notes_of_private_stores(lowered->program);
+    if (!asked_.model.machine)
+      show_accesses(lowered->program, false);
     note("annotate", lowered->program);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
     prepared.stage_names.emplace_back("lower");
@@ -106,6 +109,10 @@ public:
     add(prepared.approximations, prepared.ground().approximations);
     add(prepared.approximations, prepared.stages.front()->approximations);
 
+    if (!asked_.model.machine) { // executions are of the program as it is
+      assume_options(prepared);
+      return prepared;
+    }
     if (options_.inline_calls || !options_.via.empty())
       if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true);
           !status)
@@ -125,6 +132,16 @@ public:
   }
 
 private:
+  /// A model of C needs no lowering.
+  [[nodiscard]] Result<transform::Transformed> lower(const Program& built) const {
+    if (!asked_.model.machine && asked_.model.vocabulary == memory::Vocabulary::kC11)
+      return transform::Transformed{
+          built,
+          [](const execution::Schedule& one) -> Result<execution::Schedule> { return one; },
+          {}};
+    return transform::lower(asked_.model)->apply(built, bounds());
+  }
+
   static void add(Approximations& all, const Approximations& more) {
     all.insert(all.end(), more.begin(), more.end());
   }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/question.h"
 
+#include "driver/models.h"
 #include "frontend/c/task.h"
 #include "spec/property.h"
 #include "support/check.h"
+#include "transform/transform.h"
 
 #include <fmt/format.h>
 
@@ -116,6 +118,28 @@ Result<spec::Property> read_property(const Options& options, frontend::Options& 
   return *property;
 }
 
+/// A machine of that name, or else the axioms, for the vocabulary that the model is for.
+Result<memory::Model> model_for_programs(const Options& options) {
+  Result<memory::Model> machine = memory::find_model(options.model);
+  if (machine || options.command != kVerify)
+    return machine;
+  const std::string meant = model_vocabulary(options.model);
+  const std::string vocabulary = meant.empty() || meant == "any" ? "c11" : meant;
+  const std::optional<memory::Vocabulary> known = memory::find_vocabulary(vocabulary);
+  if (!known || (*known != memory::Vocabulary::kC11 && !transform::can_lower_to(*known)))
+    return usage("USE-013",
+                 fmt::format("{} is a model for {}, and no lowering from C to that is known",
+                             options.model,
+                             vocabulary));
+  AxiomaticModels models({}, {});
+  std::variant<memory::Model, std::vector<Error>> found = models.find(options.model, *known);
+  if (const auto* errors = std::get_if<std::vector<Error>>(&found))
+    return errors->front();
+  auto& model = std::get<memory::Model>(found);
+  model.is_weak = *known != memory::Vocabulary::kC11; // a model of C is about compilers, too
+  return std::move(model);
+}
+
 } // namespace
 
 Result<Asked> understand_question(const Options& options) {
@@ -129,7 +153,7 @@ Result<Asked> understand_question(const Options& options) {
   if (!options.data_model.empty())
     asked.load.data_model =
         options.data_model == "ILP32" ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
-  Result<memory::Model> model = memory::find_model(options.model);
+  Result<memory::Model> model = model_for_programs(options);
   if (!model)
     return model.error();
   asked.model = std::move(*model);

@@ -52,7 +52,7 @@ ExitCode run_models(const Console& console) {
   console.out << "by a machine (verify, outcomes):\n";
   for (const memory::Model& model : memory::built_in_models())
     console.out << fmt::format("  {:<7} {}\n", model.name, model.description);
-  console.out << "by axioms (litmus, executions, compare; or any .cat file):\n";
+  console.out << "by axioms (verify, litmus, executions, compare; or any .cat file):\n";
   for (const std::string& name : model_names())
     console.out << fmt::format("  {:<7} {}\n", name, model_title(name));
   return ExitCode::kProved;

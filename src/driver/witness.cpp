@@ -56,6 +56,9 @@ Result<std::string> read(const std::string& path) {
 } // namespace
 
 Result<report::WitnessTask> prepare_witness(const Options& options, const Asked& asked) {
+  if (!asked.model.machine)
+    return refusal("--witness: the formats know schedules only, and a violation under '" +
+                   asked.model.name + "' is an execution; --json and --html have it");
   report::WitnessTask task;
   task.entry = asked.load.entry;
   task.error_functions = asked.load.error_functions;

@@ -150,6 +150,11 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
     index[i] = made.events.size();
     made.events.push_back(std::move(one));
   }
+  made.choices.resize(set_.threads.size());
+  for (const program::StaticEvent& one : set_.events)
+    if (one.kind == program::StaticEvent::Kind::kChoice && !one.text.empty() &&
+        value(one.guard, model) != 0)
+      made.choices[one.thread].push_back(value(one.value, model));
   const std::size_t size = made.events.size();
   made.po = relation::BitMatrix(size);
   made.synchronises = made.po;

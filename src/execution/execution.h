@@ -62,6 +62,9 @@ struct Execution {
   // Inside one instruction, with register events: what its effects are computed from.
   relation::BitMatrix intra_data;
   relation::BitMatrix intra_control;
+  /// By thread, the values that were chosen for it (nondeterministic ones), in the order in which
+  /// it asks for them; may be shorter than the list of threads.
+  std::vector<std::vector<std::uint64_t>> choices = {};
 };
 
 /// The execution a replayed run performed. Reads of several writes (mixed sizes) have several rf

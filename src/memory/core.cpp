@@ -129,15 +129,16 @@ enum class Grows : std::uint8_t {
   kCoherence,
   kEdges,
   kEvents,
-  kEnds, // events, but only after those that the threads have
+  kEnds,  // events, but only after those that the threads have
+  kReads, // events anywhere, but only reads and fences on which nothing depends
 };
 
 class Growths {
 public:
   Growths(const Core& core, Grows grows)
-      : core_(core), with_events_(grows == Grows::kEvents || grows == Grows::kEnds),
-        only_at_ends_(grows == Grows::kEnds), with_rf_(grows != Grows::kCoherence),
-        found_(core.nodes.size(), Growth::kFixed) {}
+      : core_(core), with_events_(grows != Grows::kCoherence && grows != Grows::kEdges),
+        only_at_ends_(grows == Grows::kEnds), only_reads_(grows == Grows::kReads),
+        with_rf_(grows != Grows::kCoherence), found_(core.nodes.size(), Growth::kFixed) {}
 
   const IdVector<NodeId, Growth>& run() {
     // Recursions make cycles; each step only loses precision, so this ends.
@@ -171,8 +172,9 @@ private:
       const std::string& name = core_.base_names[node.index];
       if (name == "co" || (name == "rf" && with_rf_))
         return Growth::kIncreases;
-      return is_fixed_relation(name) || !with_events_ || only_at_ends_ ? Growth::kFixed
-                                                                       : Growth::kAny;
+      return is_fixed_relation(name) || !with_events_ || only_at_ends_ || only_reads_
+                 ? Growth::kFixed
+                 : Growth::kAny;
     }
     case NodeOp::kEmptySet:
     case NodeOp::kEmptyRelation:
@@ -222,6 +224,7 @@ private:
   const Core& core_;
   bool with_events_;
   bool only_at_ends_;
+  bool only_reads_;
   bool with_rf_;
   IdVector<NodeId, Growth> found_;
 };
@@ -230,6 +233,12 @@ private:
 
 bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
   Growths growths(core, Grows::kEnds);
+  const Growth growth = growths.run()[axiom.node];
+  return !axiom.is_negated && (growth == Growth::kFixed || growth == Growth::kIncreases);
+}
+
+bool holds_without_reads(const Core& core, const Axiom& axiom) {
+  Growths growths(core, Grows::kReads);
   const Growth growth = growths.run()[axiom.node];
   return !axiom.is_negated && (growth == Growth::kFixed || growth == Growth::kIncreases);
 }

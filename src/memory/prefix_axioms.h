@@ -13,4 +13,8 @@ namespace heddle::memory {
 /// events of a prefix later: only rf and co grow, and what is composed of them.)
 [[nodiscard]] bool holds_of_prefixes(const Core& core, const Axiom& axiom);
 
+/// Does the required axiom hold of an execution less some reads and fences on which nothing
+/// depends, if it holds of the whole?
+[[nodiscard]] bool holds_without_reads(const Core& core, const Axiom& axiom);
+
 } // namespace heddle::memory

@@ -301,12 +301,29 @@ std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const
   return candidates;
 }
 
+/// An access that is in none of the places is not followed: what it does is not known.
+void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Term address) {
+  if (terms_.is_constant(address))
+    return;
+  Term is_inside = terms_.boolean(false);
+  for (const std::uint64_t candidate : candidates)
+    is_inside = terms_.or_(
+        is_inside, terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width)));
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kTrap;
+  event.guard = terms_.and_(state_.guard, terms_.not_(is_inside));
+  event.text = "an access outside of the memory of a thread that it may go to";
+  if (!terms_.is_constant(event.guard))
+    add(std::move(event));
+}
+
 Known EventBuilder::load_private(const Access& access, Term address) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
     return {terms_.constant(0, 8U * access.size), {}, 0};
   }
+  stop_outside(*candidates, address);
   const std::uint8_t piece = piece_of(access);
   Known result;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
@@ -334,6 +351,7 @@ void EventBuilder::store_private(const Access& access,
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
     return;
   }
+  stop_outside(*candidates, address);
   const std::uint8_t piece = piece_of(access);
   const bool is_certain = terms_.is_constant(address);
   for (const std::uint64_t candidate : *candidates)
@@ -523,6 +541,26 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
          known.sources);
 }
 
+/// Enough for objects of one unit, which all but huge ones are: a pointer beyond is a bound.
+void EventBuilder::check_neighbourhood(const CheckNeighbourhood& action) {
+  const Term base = evaluate(action.base);
+  const Term result = evaluate(action.result);
+  const unsigned width = terms_.sort(base).width;
+  const unsigned shift = context_.program.space().unit_shift;
+  if (base == result || width <= shift)
+    return;
+  const Term stays = terms_.equal(terms_.extract(base, shift, width - shift),
+                                  terms_.extract(result, shift, width - shift));
+  if (terms_.is_constant(stays) && terms_.node(stays).value != 0)
+    return;
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kCheck;
+  event.value = stays;
+  event.text = "a pointer leaves its object";
+  event.fault = FaultKind::kPointerArithmetic;
+  add(std::move(event));
+}
+
 /// A block of its own at a place of its own; freed blocks are not used again here.
 void EventBuilder::allocate(const Allocate& action) {
   const AddressSpace space = context_.program.space();
@@ -564,7 +602,10 @@ Status EventBuilder::act(const Edge& edge) {
             return Done{};
           },
           [&](const Nondet& a) -> Status {
-            assign(a.dest, fresh_choice(procedure_.locals[a.dest].width), {});
+            const Term value = fresh_choice(procedure_.locals[a.dest].width);
+            // The program asks for this one; others are made up on the way.
+            set_.events.back().text = a.origin.empty() ? "nondet" : a.origin;
+            assign(a.dest, value, {});
             return Done{};
           },
           [&](const Assume& a) -> Status {
@@ -581,7 +622,10 @@ Status EventBuilder::act(const Edge& edge) {
               add(std::move(event));
             return Done{};
           },
-          [](const CheckNeighbourhood&) -> Status { return Done{}; },
+          [&](const CheckNeighbourhood& a) -> Status {
+            check_neighbourhood(a);
+            return Done{};
+          },
           [&](const Load& a) -> Status {
             load(a);
             return Done{};

@@ -135,6 +135,7 @@ private:
   PrivateCell& private_piece(std::uint64_t address, std::uint8_t size);
   Term initial_value(std::uint64_t address, std::uint8_t size);
   std::optional<std::vector<std::uint64_t>> private_candidates(const Access& access, Term address);
+  void stop_outside(const std::vector<std::uint64_t>& candidates, Term address);
   Known load_private(const Access& access, Term address);
   void store_private(const Access& access, Term address, Term value, const Sources& sources);
   Term fresh_choice(unsigned width);
@@ -147,6 +148,7 @@ private:
   void store_exclusive(const StoreExclusive& action);
   void read_modify_write(const ReadModifyWrite& action);
   void compare_exchange(const CompareExchange& action);
+  void check_neighbourhood(const CheckNeighbourhood& action);
   void allocate(const Allocate& action);
 
   // Threads and locks (event_sync.cpp).
@@ -155,6 +157,7 @@ private:
   Term take_lock(Term address, const Sources& sources, ObjectSetId may);
   [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
   void release_lock(Term address, const Sources& sources, ObjectSetId may);
+  [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
   void announce(std::uint32_t hidden);
   void await(std::uint32_t hidden);
   Error refuse(SourceLoc loc, const std::string& what) const;

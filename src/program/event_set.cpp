@@ -105,7 +105,8 @@ bool creates_after_join(const Procedure& procedure) {
 }
 
 /// Create and join order something only if the initial thread does something else that others see,
-/// if it creates threads after it has joined others, or if other threads create or join.
+/// may stop on its way (then what it would have created is not there) or fail after a join, if it
+/// creates threads after it has joined others, or if other threads create or join.
 bool needs_announcements(const Program& program) {
   const ProcedureId main = program.templates.front().entry;
   if (creates_after_join(program.procedures[main]))
@@ -114,6 +115,11 @@ bool needs_announcements(const Program& program) {
     for (const Edge& edge : program.procedures[ProcedureId{i}].edges) {
       const auto* sync = std::get_if<Synchronize>(&edge.action);
       const bool is_main = ProcedureId{i} == main;
+      const auto* assume = std::get_if<Assume>(&edge.action);
+      if (is_main &&
+          ((assume != nullptr && !assume->is_branch) ||
+           std::holds_alternative<Check>(edge.action) || std::holds_alternative<Trap>(edge.action)))
+        return true;
       if (is_main && sync == nullptr && is_visible(edge.action) &&
           !std::holds_alternative<Exit>(edge.action) &&
           !std::holds_alternative<Fence>(edge.action) &&

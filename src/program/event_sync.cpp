@@ -208,6 +208,30 @@ bool EventBuilder::is_normal_mutex(Term address, ObjectSetId may) const {
   return true;
 }
 
+/// What the thread returns, if that is one constant.
+std::optional<std::uint64_t> EventBuilder::result_of(std::uint32_t thread) const {
+  std::optional<std::uint64_t> result;
+  for (const EventContext::Created& created : context_.created) {
+    if (created.thread != thread)
+      continue;
+    for (const Edge& edge : context_.program.procedures[created.entry].edges) {
+      const auto* end = std::get_if<Return>(&edge.action);
+      const auto* exit = std::get_if<ThreadExit>(&edge.action);
+      if (end == nullptr && exit == nullptr)
+        continue;
+      const std::optional<Term> given = end != nullptr ? end->value : exit->value;
+      const logic::TermStore& terms = context_.program.terms;
+      if (given && !terms.is_constant(*given))
+        return std::nullopt;
+      const std::uint64_t value = given ? terms.node(*given).value : 0;
+      if (result && *result != value)
+        return std::nullopt;
+      result = value;
+    }
+  }
+  return result.value_or(0);
+}
+
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   const auto give = [&](Term value) {
     if (action.dest)
@@ -242,9 +266,13 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (!terms_.is_constant(handle) || terms_.node(handle).value == 0 ||
         terms_.node(handle).value > context_.thread_count)
       return refuse(loc, "a join of a thread that is not known");
+    const auto joined = static_cast<std::uint32_t>(terms_.node(handle).value - 1);
+    const std::optional<std::uint64_t> result = result_of(joined);
+    if (action.dest && !result)
+      return refuse(loc, "a join that takes what the thread has computed");
     if (context_.announces)
-      await(2 * static_cast<std::uint32_t>(terms_.node(handle).value - 1) + 1);
-    give(number(0));
+      await(2 * joined + 1);
+    give(number(result.value_or(0)));
     return Done{};
   }
   case SyncOp::kSelf:

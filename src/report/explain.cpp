@@ -124,8 +124,48 @@ std::string last_read(const Violation& violation, const Subject& subject) {
   return "";
 }
 
+/// Under a model with axioms only: reads that did not see a write which comes later in the order of
+/// its place, one for each thread.
+std::string stale_reads(const Violation& violation, const Subject& subject) {
+  using Kind = execution::Event::Kind;
+  const execution::Execution& execution = *violation.execution;
+  std::string why;
+  std::vector<program::ThreadIndex> told;
+  for (const auto& [source, read] : execution.rf.pairs()) {
+    const program::ThreadIndex reader = execution.events[read].thread;
+    const std::uint32_t at = execution.events[read].step;
+    if (at >= violation.run->steps.size() || !reads(step_of(violation, at)) ||
+        std::find(told.begin(), told.end(), reader) != told.end())
+      continue;
+    for (const std::size_t later : execution.co.row(source).elements()) {
+      const execution::Event& write = execution.events[later];
+      if (write.kind != Kind::kWrite || write.thread == reader ||
+          write.step >= violation.run->steps.size())
+        continue;
+      told.push_back(reader);
+      const verdict::StepText& text = violation.evidence.steps[at];
+      why += fmt::format("{}{} read {} = {} at {}, not what {} wrote at {}",
+                         why.empty() ? "" : ", and ",
+                         stepper(violation, at),
+                         text.target,
+                         text.value_read,
+                         place_of(violation, subject, at),
+                         stepper(violation, write.step),
+                         place_of(violation, subject, write.step));
+      break;
+    }
+    if (told.size() == 2)
+      break;
+  }
+  return why.empty() ? "" : why + fmt::format(", which {} allows", subject.model.name);
+}
+
 std::string why_of_fault(const Violation& violation, const Subject& subject) {
   std::string why;
+  if (violation.execution)
+    why = stale_reads(violation, subject);
+  if (!why.empty())
+    return why;
   if (const std::string reordered = reordered_flush(violation, subject); !reordered.empty())
     why = reordered;
   const std::vector<Missed> missed = missed_writes(violation);

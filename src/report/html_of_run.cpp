@@ -3,6 +3,7 @@
 //
 // A replayed run as a picture: its events with the names the checker found, the source lines its
 // threads pass, and bold what the violation is about.
+#include "program/event_set.h"
 #include "report/explain.h"
 #include "report/headline.h"
 #include "report/html.h"
@@ -32,6 +33,8 @@ constexpr std::uint32_t kContext = 2;
 std::string text_of(const Violation& violation, const Event& event, bool is_update) {
   const verdict::StepText& text = violation.evidence.steps[event.step];
   const char* star = is_update ? "*" : "";
+  if (violation.run->steps[event.step].what == Step::What::kSynchronize)
+    return effect(violation, event.step);
   switch (event.kind) {
   case Event::Kind::kRead:
     return fmt::format("R{}[{}]={}", star, text.target, text.value_read);
@@ -151,11 +154,28 @@ highlight_of(const Violation& violation, const Subject& subject, const Execution
   return highlight;
 }
 
+/// The start and the end of threads are accesses of locations that the program does not know.
+bool is_hidden(const Subject& subject, const Event& event) {
+  return event.size != 0 && event.address >= program::hidden_address(*subject.program, 0);
+}
+std::string hidden_text(const Violation& violation, const Subject& subject, const Event& event) {
+  const auto number = static_cast<std::uint32_t>(
+      (event.address - program::hidden_address(*subject.program, 0)) / 8);
+  const bool is_end = number % 2 != 0;
+  if (event.kind == Event::Kind::kInitialWrite)
+    return fmt::format(
+        "{} is not {} yet", thread_name(violation, number / 2), is_end ? "ended" : "created");
+  const char* const what =
+      event.kind == Event::Kind::kWrite ? (is_end ? "end" : "create") : (is_end ? "join" : "start");
+  return fmt::format("{} {}", what, thread_name(violation, number / 2));
+}
+
 } // namespace
 
 Picture picture_of_run(const Violation& violation, const Subject& subject, SourceLines& sources) {
   HEDDLE_CHECK(violation.run.has_value(), "a violation is shown that was not replayed");
-  const Execution execution = execution::from_run(*violation.run);
+  const Execution execution =
+      violation.execution ? *violation.execution : execution::from_run(*violation.run);
   const relation::BitSet updates = execution.rmw.domain() | execution.rmw.range();
   PictureInput input;
   input.execution = &execution;
@@ -164,7 +184,9 @@ Picture picture_of_run(const Violation& violation, const Subject& subject, Sourc
   input.location = location_names(*subject.program);
   input.value = value_names(*subject.program);
   for (std::size_t i = 0; i < execution.events.size(); ++i)
-    input.texts.push_back(execution.events[i].kind == Event::Kind::kInitialWrite
+    input.texts.push_back(is_hidden(subject, execution.events[i])
+                              ? hidden_text(violation, subject, execution.events[i])
+                          : execution.events[i].kind == Event::Kind::kInitialWrite
                               ? initial_text(violation, execution, i)
                               : text_of(violation, execution.events[i], updates.contains(i)));
   input.highlight = highlight_of(violation, subject, execution);

@@ -176,6 +176,46 @@ void add_kind(Json& json, const verdict::Violation& violation) {
              violation.kind);
 }
 
+Json pairs_json(const relation::BitMatrix& relation) {
+  Json list = Json::array();
+  for (const auto& [from, to] : relation.pairs())
+    list.push_back(Json::array({from, to}));
+  return list;
+}
+
+/// Events by their index; each but the initial writes belongs to a step.
+Json execution_json(const verdict::Violation& violation, const Subject& subject) {
+  using Kind = execution::Event::Kind;
+  const execution::Execution& execution = *violation.execution;
+  Json events = Json::array();
+  for (std::size_t i = 0; i < execution.events.size(); ++i) {
+    const execution::Event& event = execution.events[i];
+    Json json;
+    json["event"] = i;
+    json["kind"] = event.kind == Kind::kInitialWrite ? "initial write"
+                   : event.kind == Kind::kRead       ? "read"
+                   : event.kind == Kind::kWrite      ? "write"
+                                                     : "fence";
+    if (event.kind != Kind::kInitialWrite)
+      json["thread"] = event.thread;
+    if (event.size != 0) {
+      json["address"] = event.address;
+      json["size"] = event.size;
+      json["value"] = event.value;
+    }
+    json["tags"] = event.tags;
+    add_place(json, subject, event.loc);
+    events.push_back(std::move(json));
+  }
+  return {{"events", std::move(events)},
+          {"rf", pairs_json(execution.rf)},
+          {"co", pairs_json(execution.co)},
+          {"rmw", pairs_json(execution.rmw)},
+          {"addr", pairs_json(execution.addr)},
+          {"data", pairs_json(execution.data)},
+          {"ctrl", pairs_json(execution.ctrl)}};
+}
+
 Json violation_json(const verdict::Violation& violation, const Subject& subject) {
   HEDDLE_CHECK(violation.run.has_value(), "a violation is shown that was not replayed");
   Json json;
@@ -196,7 +236,10 @@ Json violation_json(const verdict::Violation& violation, const Subject& subject)
     steps.push_back(step_json(violation, subject, i));
   json["steps"] = std::move(steps);
   json["explanation"] = explanation(violation, subject);
-  json["schedule"] = to_json(violation.schedule);
+  if (violation.execution)
+    json["execution"] = execution_json(violation, subject);
+  else
+    json["schedule"] = to_json(violation.schedule);
   return json;
 }
 

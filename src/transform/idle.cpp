@@ -92,6 +92,22 @@ private:
     return loop.body[edge.from.index()] && loop.body[edge.to.index()];
   }
 
+  /// Of reads only: whatever may write does something.
+  [[nodiscard]] Effect effect_of(const Action& action) {
+    const Effect effect = effects_.of(action);
+    const bool may_write =
+        effect.kind != Effect::Kind::kNone && !std::holds_alternative<CompareExchange>(action);
+    return kept_ == IdleTurns::kNoneOfReads && may_write ? Effect{Effect::Kind::kSome} : effect;
+  }
+  /// A local that the loop assigns and reads again: what it was computed from changes with the
+  /// turn.
+  [[nodiscard]] bool leaves_something(const Point& point) const {
+    for (std::size_t local = 0; local < changed_.size(); ++local)
+      if (changed_[local] != 0 && live_[point.at.index()][local])
+        return true;
+    return false;
+  }
+
   void watch(const Loop& loop) {
     changed_.assign(procedure_.locals.size(), 0);
     std::vector<Point> points{{loop.head, std::nullopt}};
@@ -106,7 +122,7 @@ private:
       const Edge& edge = procedure_.edges[i];
       if (!is_inside(loop, edge))
         continue;
-      const Effect effect = effects_.of(edge.action);
+      const Effect effect = effect_of(edge.action);
       if (kept_ == IdleTurns::kTurning)
         continue;
       if (effect.kind == Effect::Kind::kWait)
@@ -115,7 +131,8 @@ private:
         points.push_back({edge.to, std::nullopt});
     }
     for (const Point& point : points)
-      if (can_be_idle(loop, point))
+      if (can_be_idle(loop, point) &&
+          (kept_ != IdleTurns::kNoneOfReads || !leaves_something(point)))
         watch(loop, point);
   }
 
@@ -142,7 +159,7 @@ private:
   }
 
   [[nodiscard]] bool is_surely_busy(const Edge& edge, std::uint32_t index, const Point& point) {
-    const Effect effect = effects_.of(edge.action);
+    const Effect effect = effect_of(edge.action);
     if (effect.kind == Effect::Kind::kSome)
       return true;
     if (effect.kind == Effect::Kind::kWait && point.wait != index)
@@ -192,7 +209,7 @@ private:
       return entry->second;
     };
     if (point.wait)
-      held_of(effects_.of(procedure_.edges[*point.wait].action).lock);
+      held_of(effect_of(procedure_.edges[*point.wait].action).lock);
     const std::size_t count = after_.size();
     const std::optional<LocalId> has_idled =
         kept_ == IdleTurns::kOne ? std::optional(new_local(1)) : std::nullopt;
@@ -209,7 +226,7 @@ private:
     for (const auto& [lock, local] : held) {
       // In the middle of a wait the mutex is free; just before it, where the point is, it is held.
       const bool is_waited_with =
-          point.wait && effects_.of(procedure_.edges[*point.wait].action).lock == lock;
+          point.wait && effect_of(procedure_.edges[*point.wait].action).lock == lock;
       const Term at_point = terms_.constant(is_waited_with ? 1 : 0, kHeldBits);
       watch.is_busy =
           terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(local), at_point)));
@@ -226,7 +243,7 @@ private:
   /// Writes down what the step does to the turn.
   template <class HeldOf>
   void note(std::uint32_t index, LocalId is_busy, const HeldOf& held_of) {
-    const Effect effect = effects_.of(procedure_.edges[index].action);
+    const Effect effect = effect_of(procedure_.edges[index].action);
     AssignSequence& after = after_[index];
     const auto busy_if = [&](Term condition) {
       assign(after, is_busy, terms_.to_bit(terms_.or_(is_set(is_busy), condition)));

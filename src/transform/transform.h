@@ -58,7 +58,9 @@ public:
 /// may have been, are kept. For liveness only turns without locks are discarded. In the last two
 /// a hint (kSpinEnd, with a name for the point) stands before each assumption that something is
 /// to be known of: "wait …" or "turn …".
-enum class IdleTurns : std::uint8_t { kNone, kOne, kSignalled, kTurning };
+/// With kNoneOfReads only turns are looked at that read, and leave no local behind that is read
+/// again: an execution less such a turn is one under every model that more events cannot satisfy.
+enum class IdleTurns : std::uint8_t { kNone, kOne, kSignalled, kTurning, kNoneOfReads };
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform

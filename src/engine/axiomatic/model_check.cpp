@@ -4,12 +4,16 @@
 
 #include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_search.h"
+#include "memory/judge.h"
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
 
 namespace heddle::engine::axiomatic {
 
@@ -26,6 +30,42 @@ using Kind = program::StaticEvent::Kind;
 constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
 
+bool allocates_memory(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* allocate = std::get_if<program::Allocate>(&edge.action);
+          allocate != nullptr && allocate->where == ir::Allocate::Where::kHeap)
+        return true;
+  return false;
+}
+
+/// May a pointer to a variable of a frame be used after that frame has ended?
+bool may_use_ended_frames(const program::Program& program) {
+  return std::any_of(
+      program.objects.begin(), program.objects.end(), [](const program::Object& object) {
+        return object.kind == program::Object::Kind::kFrameSite &&
+               object.dangling != program::Object::Dangling::kNever;
+      });
+}
+
+bool unlocks(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
+          sync != nullptr &&
+          (sync->op == program::SyncOp::kMutexUnlock || sync->op == program::SyncOp::kSpinUnlock))
+        return true;
+  return false;
+}
+
+/// A turn of a loop that only reads can be left out if the model allows every execution with fewer
+/// reads. (What a local was computed from stays: see IdleTurns::kNoneOfReads.)
+bool may_skip_reads(const memory::Core& core) {
+  return std::all_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+    return axiom.role != Axiom::Role::kRequire || memory::holds_without_reads(core, axiom);
+  });
+}
+
 bool frees_memory(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
@@ -37,47 +77,75 @@ bool frees_memory(const program::Program& program) {
 class CheckQuestion {
 public:
   CheckQuestion(const spec::Task& task, const Context& context)
-      : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property) {}
+      : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
+        bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
+        skip_idle_(transform::skip_idle_turns(transform::IdleTurns::kNoneOfReads)) {
+    if (may_grow_)
+      bounds_.unwind = kFirstUnwind;
+    skips_idle_ = property_ != spec::Property::kRace && may_skip_reads(*task.model.core);
+  }
 
   verdict::Verdict run() {
-    spec::Bounds bounds = task_.bounds;
-    const bool may_grow = bounds.unwind == 0 && bounds.loops.empty();
-    if (may_grow)
-      bounds.unwind = kFirstUnwind;
     verdict_.approximations = task_.program->approximations;
-    for (;; bounds.unwind *= 2) {
-      verdict::Answer answer = ask(bounds);
-      const bool is_within_bounds = std::holds_alternative<verdict::HoldsWithinBounds>(answer);
-      // What smaller bounds have shown stands.
-      const bool keeps_last = std::holds_alternative<Unknown>(answer) &&
-                              std::holds_alternative<verdict::HoldsWithinBounds>(verdict_.answer);
-      if (!keeps_last)
-        verdict_.answer = std::move(answer);
-      if (!is_within_bounds || !may_grow || bounds.unwind >= kLastUnwind)
-        return std::move(verdict_);
-    }
+    const auto assume = [&](const char* what) {
+      verdict_.approximations.push_back({Approximation::Kind::kAssumed, what, {}});
+    };
+    if (may_use_ended_frames(*task_.program))
+      assume("no variable is used after its function has returned");
+    if (unlocks(*task_.program))
+      assume("a lock is released by the thread that holds it");
+    std::optional<verdict::Answer> answer;
+    while (!answer)
+      answer = ask();
+    const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
+                       std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
+    if (holds && property_ == spec::Property::kMemory &&
+        (allocates_memory(*task_.program) || may_use_ended_frames(*task_.program)))
+      answer = Unknown{Unknown::Reason::kUnsupported,
+                       "accesses are valid as far as was looked, but whether memory is lost at the "
+                       "end, or used after its function has returned, is not known",
+                       "a model with a machine (sc, tso, pso)"};
+    verdict_.answer = std::move(*answer);
+    return std::move(verdict_);
   }
 
 private:
-  verdict::Answer ask(const spec::Bounds& bounds) {
-    const Result<Unrolled> unrolled = unroll(*task_.program, bounds);
+  /// Nothing: with larger bounds again.
+  std::optional<verdict::Answer> ask() {
+    const Result<Unrolled> unrolled =
+        unroll(*task_.program, bounds_, skips_idle_ ? skip_idle_.get() : nullptr);
     if (!unrolled)
-      return unsupported(unrolled.error().message);
+      return unless_completed(unsupported(unrolled.error().message));
     Result<program::EventSet> set = events_of(*task_.model.core, unrolled->program());
     if (!set)
-      return unsupported(set.error().message);
+      return unless_completed(unsupported(set.error().message));
     stop_threads(*set);
+    invalid_ = stop_at_invalid_accesses(*set);
     const std::size_t events = set->events.size();
+    if (context_.progress)
+      context_.progress({fmt::format("{} events, loops up to {}", events, largest())});
     ModelSearch search(task_.model, std::move(*set), context_.budget);
-    verdict::Answer answer = decide(search, events);
+    std::optional<verdict::Answer> answer = decide(search, events);
     search.count(verdict_.statistics);
     return answer;
   }
 
-  verdict::Answer decide(ModelSearch& search, std::size_t events) {
+  /// What smaller bounds have shown stands.
+  [[nodiscard]] verdict::Answer unless_completed(verdict::Answer answer) const {
+    if (!completed_.empty())
+      return verdict::HoldsWithinBounds{completed_};
+    return answer;
+  }
+
+  [[nodiscard]] verdict::Answer failed(const ModelSearch& search) const {
+    return unless_completed(search.error() ? unsupported(search.error()->to_string())
+                                           : stopped(context_.budget));
+  }
+
+  std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
     if (const Status status = search.encode(); !status)
-      return unsupported(status.error().message);
-    const ModelSearch::Obstacles obstacles = search.find_obstacles();
+      return unless_completed(unsupported(status.error().message));
+    ModelSearch::Obstacles obstacles = search.find_traps();
     search.require_axioms();
     std::vector<Literal> violations;
     std::vector<Literal> undefined;
@@ -91,40 +159,144 @@ private:
       else if (program::is_undefined_behaviour(event.fault))
         undefined.push_back(fails);
     }
+    for (const InvalidAccess& one : invalid_)
+      (property_ == spec::Property::kMemory ? violations : undefined)
+          .push_back(search.executions().literal(one.is_met));
+    if (property_ == spec::Property::kRace)
+      for (const Axiom& axiom : task_.model.core->axioms)
+        if (memory::tells_race(axiom))
+          violations.push_back(search.formula().is_satisfied(axiom) ^
+                               (axiom.role != Axiom::Role::kFlag));
     Found found;
-    if (const Answer answer = find(search, violations, found); answer == Answer::kSatisfiable) {
-      verdict::Violation violation;
-      violation.property = property_;
-      violation.kind = verdict::FaultReached{};
-      violation.execution = std::move(found.execution);
-      return verdict::Violated{std::move(violation)};
-    } else if (answer == Answer::kUnknown) {
-      return search.error() ? unsupported(search.error()->to_string()) : stopped(context_.budget);
-    }
+    if (const Answer answer = find(search, violations, found); answer == Answer::kSatisfiable)
+      return violated(search, std::move(found));
+    else if (answer == Answer::kUnknown)
+      return failed(search);
     if (obstacles.trap)
-      return unsupported(*obstacles.trap);
+      return unless_completed(unsupported(*obstacles.trap));
     const Answer answer = find(search, undefined, found);
     if (answer == Answer::kSatisfiable)
       return Unknown{Unknown::Reason::kUndefinedBehaviour,
-                     "undefined behaviour can be reached",
+                     undefined_at(search),
                      "correct it, or ask for property memory or overflow"};
     if (answer == Answer::kUnknown || !obstacles.is_known)
-      return search.error() ? unsupported(search.error()->to_string()) : stopped(context_.budget);
+      return failed(search);
+    search.find_cuts(obstacles);
+    if (!obstacles.is_known)
+      return failed(search);
     if (obstacles.cuts.empty())
       return verdict::Proved{verdict::NoExecution{events}};
-    return verdict::HoldsWithinBounds{{obstacles.cuts.begin(), obstacles.cuts.end()}};
+    completed_.assign(obstacles.cuts.begin(), obstacles.cuts.end());
+    if (!may_grow_ || obstacles.cut_at.empty() || !grow(search, obstacles.cut_at))
+      return verdict::HoldsWithinBounds{completed_};
+    return std::nullopt;
   }
 
-  static Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) {
+  [[nodiscard]] verdict::Answer violated(const ModelSearch& search, Found found) {
+    // What lies inside an object but across its pieces is no error of the program.
+    for (const InvalidAccess& one : invalid_)
+      if (property_ == spec::Property::kMemory && search.holds(one.is_met) &&
+          is_inside_object(search, one))
+        return unsupported("an access that is not aligned");
+    verdict::Violation violation;
+    violation.property = property_;
+    if (property_ == spec::Property::kRace)
+      violation.kind = verdict::Race{};
+    else
+      violation.kind = verdict::FaultReached{};
+    violation.execution = std::move(found.execution);
+    return verdict::Violated{std::move(violation)};
+  }
+
+  [[nodiscard]] static bool is_inside_object(const ModelSearch& search, const InvalidAccess& one) {
+    const program::EventSet& set = search.set();
+    const program::StaticEvent& event = set.events[one.event];
+    const std::uint64_t address = search.value(event.address);
+    const auto is_inside = [&](std::uint64_t base, std::uint64_t size) {
+      return address >= base && address + event.size <= base + size;
+    };
+    const program::AddressSpace space = set.program->space();
+    for (const program::Object& object : set.program->objects)
+      if (object.kind == program::Object::Kind::kGlobal &&
+          is_inside(space.base_of(object.unit), object.size))
+        return true;
+    return std::any_of(
+        set.blocks.begin(), set.blocks.end(), [&](const program::EventSet::Block& block) {
+          return is_inside(block.address, block.size);
+        });
+  }
+
+  [[nodiscard]] std::string undefined_at(const ModelSearch& search) const {
+    const program::EventSet& set = search.set();
+    const auto text = [&](SourceLoc loc, const std::string& what) {
+      return fmt::format("undefined behaviour at {}: {}", set.program->place(loc), what);
+    };
+    for (const InvalidAccess& one : invalid_)
+      if (search.holds(one.is_met))
+        return text(set.events[one.event].loc, "an access to where nothing is");
+    for (const program::StaticEvent& event : set.events)
+      if (event.kind == Kind::kCheck && program::is_undefined_behaviour(event.fault) &&
+          search.holds(event.guard) && !search.holds(event.value))
+        return text(event.loc, program::to_string(event.fault));
+    return "undefined behaviour can be reached";
+  }
+
+  Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) const {
     const Literal goal = search.gates().or_(goals);
     if (search.gates().is_false(goal))
       return Answer::kUnsatisfiable;
-    return search.find(goal, true, [](const Found&) { return true; }, found);
+    if (property_ != spec::Property::kRace)
+      return search.find(goal, true, [](const Found&) { return true; }, found);
+    const auto is_racy = [&](const Found& one) {
+      return std::any_of(task_.model.core->axioms.begin(),
+                         task_.model.core->axioms.end(),
+                         [&](const Axiom& axiom) {
+                           return memory::tells_race(axiom) &&
+                                  std::find(one.flags.begin(),
+                                            one.flags.end(),
+                                            memory::flag_name(axiom)) != one.flags.end();
+                         });
+    };
+    return search.find(goal, search.formula().is_exact(), is_racy, found);
+  }
+
+  /// Twice as far where executions were cut; false if that is far enough.
+  bool grow(const ModelSearch& search, const std::set<SourceLoc>& cuts) {
+    const program::Program& program = *search.set().program;
+    for (const SourceLoc loc : cuts) {
+      if (!loc.is_known() || loc.file >= program.files.size()) {
+        bounds_.unwind *= 2;
+        continue;
+      }
+      const std::string& file = program.files[loc.file];
+      const auto known = std::find_if(
+          bounds_.loops.begin(), bounds_.loops.end(), [&](const spec::LoopBound& bound) {
+            return bound.file == file && bound.line == loc.line;
+          });
+      if (known != bounds_.loops.end())
+        known->unwind *= 2;
+      else
+        bounds_.loops.push_back({file, loc.line, bounds_.unwind * 2});
+    }
+    return largest() <= kLastUnwind;
+  }
+
+  [[nodiscard]] std::uint32_t largest() const {
+    std::uint32_t result = bounds_.unwind;
+    for (const spec::LoopBound& bound : bounds_.loops)
+      result = std::max(result, bound.unwind);
+    return result;
   }
 
   const spec::Task& task_;
   const Context& context_;
   spec::Property property_;
+  spec::Bounds bounds_;
+  bool may_grow_;
+  std::unique_ptr<transform::Transform> skip_idle_;
+  bool skips_idle_ = false;
+  std::vector<InvalidAccess> invalid_;
+  std::vector<std::string> completed_; // what the last bounds that were gone through cut
   verdict::Verdict verdict_;
 };
 
@@ -132,20 +304,36 @@ private:
 
 std::optional<std::string> why_not_checked(const spec::Task& task) {
   const spec::Property property = std::get<spec::Check>(task.question).property;
-  if (property != spec::Property::kReach)
+  const memory::Core& core = *task.model.core;
+  switch (property) {
+  case spec::Property::kReach:
+  case spec::Property::kOverflow:
+  case spec::Property::kMemory:
+    break;
+  case spec::Property::kRace:
+    if (std::none_of(core.axioms.begin(), core.axioms.end(), memory::tells_race))
+      return fmt::format("the model '{}' has no flag for data races", task.model.name);
+    break;
+  case spec::Property::kDeadlock:
+  case spec::Property::kCleanup:
+  case spec::Property::kRobustness:
+  case spec::Property::kLiveness:
     return "from axioms it does not decide " + std::string(spec::to_string(property));
+  }
   if (frees_memory(*task.program))
     return "from axioms it does not follow memory that is freed";
-  const auto* const bad = [&]() -> const Axiom* {
-    for (const Axiom& axiom : task.model.core->axioms)
-      if (axiom.role == Axiom::Role::kRequire &&
-          !memory::holds_of_prefixes(*task.model.core, axiom))
-        return &axiom;
-    return nullptr;
-  }();
-  if (bad != nullptr)
-    return fmt::format("the model may forbid a part of an execution that it allows ('{}')",
-                       bad->name.empty() ? bad->text : bad->name);
+  if (task.malloc_may_fail && allocates_memory(*task.program))
+    return "from axioms it does not follow allocations that fail";
+  const auto bad = std::find_if(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+    return axiom.role == Axiom::Role::kRequire && !memory::holds_of_prefixes(core, axiom);
+  });
+  if (bad != core.axioms.end())
+    return fmt::format(
+        "the model '{}' may forbid a part of an execution that it allows ('{}'), and "
+        "what fails is looked for in parts; rc11 and imm for C, armv8, power and "
+        "x86tso for processors do not",
+        task.model.name,
+        bad->name.empty() ? bad->text : bad->name);
   return std::nullopt;
 }
 

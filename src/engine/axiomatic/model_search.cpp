@@ -63,6 +63,30 @@ void stop_threads(program::EventSet& set) {
   }
 }
 
+std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
+  logic::TermStore& terms = set.terms;
+  std::vector<program::Term> is_valid(set.events.size());
+  encode::Places places(set);
+  for (EventIndex e = 0; e < set.events.size(); ++e)
+    if (set.is_memory(e) && !set.events[e].is_hidden)
+      is_valid[e] = places.is_valid(e);
+  std::vector<InvalidAccess> found;
+  for (const program::StaticThread& thread : set.threads) {
+    program::Term goes_on = terms.boolean(true);
+    for (EventIndex e = thread.first; e < thread.last; ++e) {
+      program::StaticEvent& event = set.events[e];
+      event.guard = terms.and_(goes_on, event.guard);
+      if (!is_valid[e].is_valid() ||
+          (terms.is_constant(is_valid[e]) && terms.node(is_valid[e]).value != 0))
+        continue;
+      found.push_back({e, terms.and_(event.guard, terms.not_(is_valid[e]))});
+      goes_on = terms.and_(goes_on, terms.or_(terms.not_(event.guard), is_valid[e]));
+      event.guard = terms.and_(event.guard, is_valid[e]);
+    }
+  }
+  return found;
+}
+
 ModelSearch::ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget)
     : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
       sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_),
@@ -86,51 +110,59 @@ Literal ModelSearch::is_reached(EventIndex event) {
   return gates_.and_(all);
 }
 
-ModelSearch::Obstacles ModelSearch::find_obstacles() {
-  struct Obstacle {
-    Literal is_met;
-    std::string text;
-  };
+Answer ModelSearch::ask_for_any(const std::vector<Obstacle>& obstacles) {
+  std::vector<Literal> some;
+  for (const Obstacle& one : obstacles)
+    some.push_back(one.is_met);
+  const Literal any = gates_.or_(some);
+  return gates_.is_false(any) ? Answer::kUnsatisfiable : sat_->solve(std::vector{any}, limits_);
+}
+
+ModelSearch::Obstacles ModelSearch::find_traps() {
   std::vector<Obstacle> traps;
-  std::vector<Obstacle> cuts;
-  for (EventIndex e = 0; e < set_.events.size(); ++e) {
-    const program::StaticEvent& event = set_.events[e];
-    if (event.kind == Kind::kTrap)
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (const program::StaticEvent& event = set_.events[e]; event.kind == Kind::kTrap)
       traps.push_back(
-          {is_reached(e), fmt::format("{}: {}", set_.program->place(event.loc), event.text)});
-    else if (event.kind == Kind::kCut)
-      cuts.push_back({is_reached(e), event.text});
-  }
+          {is_reached(e), fmt::format("{}: {}", set_.program->place(event.loc), event.text), {}});
   for (const encode::ExecutionFormula::Misplaced& one : executions_.misplaced())
     traps.push_back({gates_.and_(is_reached(one.access), one.is_met),
                      fmt::format("{}: an access to an address at which nothing is",
-                                 set_.program->place(set_.events[one.access].loc))});
-  const auto is_some_met = [&](const std::vector<Obstacle>& obstacles) {
-    std::vector<Literal> some;
-    for (const Obstacle& one : obstacles)
-      some.push_back(one.is_met);
-    const Literal any = gates_.or_(some);
-    return gates_.is_false(any) ? Answer::kUnsatisfiable : sat_->solve(std::vector{any}, limits_);
-  };
+                                 set_.program->place(set_.events[one.access].loc)),
+                     {}});
   Obstacles result;
-  if (executions_.has_fresh_memory())
-    result.cuts.insert("what allocated memory holds at first is taken as 0");
-  const Answer trapped = is_some_met(traps);
+  const Answer trapped = ask_for_any(traps);
   result.is_known = trapped != Answer::kUnknown;
   if (trapped == Answer::kSatisfiable)
     result.trap = std::find_if(traps.begin(), traps.end(), [this](const Obstacle& one) {
                     return sat_->value(one.is_met);
                   })->text;
+  return result;
+}
+
+void ModelSearch::find_cuts(Obstacles& result) {
+  std::vector<Obstacle> cuts;
+  for (EventIndex e = 0; e < set_.events.size(); ++e)
+    if (const program::StaticEvent& event = set_.events[e]; event.kind == Kind::kCut)
+      cuts.push_back({is_reached(e), event.text, event.loc});
+  if (executions_.has_fresh_memory())
+    result.cuts.insert("what allocated memory holds at first is taken as 0");
   while (!result.trap && result.is_known) {
-    const Answer cut = is_some_met(cuts);
+    const Answer cut = ask_for_any(cuts);
     result.is_known = cut != Answer::kUnknown;
     if (cut != Answer::kSatisfiable)
       break;
     for (const Obstacle& one : cuts)
-      if (sat_->value(one.is_met))
+      if (sat_->value(one.is_met)) {
         result.cuts.insert(one.text);
+        result.cut_at.insert(one.loc);
+      }
     std::erase_if(cuts, [&](const Obstacle& one) { return result.cuts.contains(one.text); });
   }
+}
+
+ModelSearch::Obstacles ModelSearch::find_obstacles() {
+  Obstacles result = find_traps();
+  find_cuts(result);
   return result;
 }
 
@@ -165,7 +197,7 @@ Answer ModelSearch::find(Literal goal,
       return answer;
     ++judged_;
     found.execution = executions_.execution(values());
-    Judgement judgement = judge_.judge(found.execution);
+    memory::Judgement judgement = judge_.judge(found.execution);
     if (judgement.error) {
       error_ = std::move(judgement.error);
       return Answer::kUnknown;

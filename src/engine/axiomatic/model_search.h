@@ -7,8 +7,8 @@
 
 #include "encode/execution_formula.h"
 #include "encode/model_formula.h"
-#include "engine/axiomatic/judge.h"
 #include "memory/evaluator.h"
+#include "memory/judge.h"
 #include "memory/model.h"
 #include "program/event_set.h"
 #include "solve/sat.h"
@@ -40,6 +40,14 @@ namespace heddle::engine::axiomatic {
 /// at what is unsupported, so that the executions of the set are prefixes of runs.
 void stop_threads(program::EventSet& set);
 
+/// The thread of the event would make an access to where nothing is, or across pieces of it.
+struct InvalidAccess {
+  program::EventIndex event = 0;
+  program::Term is_met; // Bool
+};
+/// From now on threads end before such accesses, too.
+[[nodiscard]] std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set);
+
 class ModelSearch {
 public:
   /// The model and the budget outlive it.
@@ -49,12 +57,15 @@ public:
   [[nodiscard]] Status encode() { return executions_.encode(); }
 
   /// What is behind a bound or something unsupported is in no execution. Whether anything is, is
-  /// asked without the axioms: executions that are cut short need not satisfy them.
+  /// asked without the axioms where executions that are cut short need not satisfy them.
   struct Obstacles {
-    std::optional<std::string> trap; // then nothing else is known
-    std::set<std::string> cuts;
+    std::optional<std::string> trap = {}; // then nothing else is known
+    std::set<std::string> cuts = {};
+    std::set<SourceLoc> cut_at = {};
     bool is_known = true; // false if the budget ran out
   };
+  [[nodiscard]] Obstacles find_traps();
+  void find_cuts(Obstacles& obstacles);
   [[nodiscard]] Obstacles find_obstacles();
 
   /// From now on only executions that the model allows, as far as the formula can tell.
@@ -77,7 +88,14 @@ public:
   void will_exclude() { will_exclude_ = true; }
   void exclude_where(logic::Literal literal);
 
+  /// In the execution that was found.
+  [[nodiscard]] std::uint64_t value(program::Term term) const {
+    return executions_.value(term, values());
+  }
+  [[nodiscard]] bool holds(program::Term condition) const { return value(condition) != 0; }
+
   [[nodiscard]] program::EventSet& set() { return set_; }
+  [[nodiscard]] const program::EventSet& set() const { return set_; }
   [[nodiscard]] logic::Gates& gates() { return gates_; }
   [[nodiscard]] encode::ExecutionFormula& executions() { return executions_; }
   [[nodiscard]] encode::ModelFormula& formula() { return formula_; }
@@ -89,12 +107,18 @@ public:
   void count(verdict::Statistics& statistics) const;
 
 private:
+  struct Obstacle {
+    logic::Literal is_met;
+    std::string text;
+    SourceLoc loc;
+  };
+  [[nodiscard]] solve::Answer ask_for_any(const std::vector<Obstacle>& obstacles);
   [[nodiscard]] logic::Literal is_reached(program::EventIndex event);
   solve::Answer solve(logic::Literal assumption);
 
   const memory::Core& core_;
   std::shared_ptr<const memory::EvaluationPlan> plan_;
-  Judge judge_;
+  memory::Judge judge_;
   program::EventSet set_;
   solve::OrderTheory theory_;
   std::unique_ptr<solve::Sat> sat_;

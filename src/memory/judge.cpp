@@ -1,17 +1,13 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/axiomatic/judge.h"
+#include "memory/judge.h"
 
 #include "memory/execution_values.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace heddle::engine::axiomatic {
-
-using memory::Axiom;
-using memory::Generator;
-using memory::NodeId;
+namespace heddle::memory {
 
 std::string flag_name(const Axiom& axiom) {
   if (axiom.role == Axiom::Role::kUndefinedUnless)
@@ -19,7 +15,12 @@ std::string flag_name(const Axiom& axiom) {
   return axiom.name.empty() ? axiom.text : axiom.name;
 }
 
-std::optional<std::string> why_not_judged(const memory::EvaluationPlan& plan) {
+bool tells_race(const Axiom& axiom) {
+  return axiom.role == Axiom::Role::kUndefinedUnless ||
+         (axiom.role == Axiom::Role::kFlag && axiom.name.find("race") != std::string::npos);
+}
+
+std::optional<std::string> why_not_judged(const EvaluationPlan& plan) {
   for (std::size_t i = 0; i < plan.core().generators.size(); ++i) {
     const NodeId node = plan.generated()[i];
     if (node.is_valid() &&
@@ -32,13 +33,12 @@ std::optional<std::string> why_not_judged(const memory::EvaluationPlan& plan) {
 }
 
 Judgement Judge::judge(const execution::Execution& execution) {
-  using memory::Stratum;
   result_ = {};
   evaluator_.start(execution.events.size());
   const auto write = [&](NodeId node, std::string_view name, bool is_set) {
-    memory::write_base(execution, name, is_set, evaluator_.words(node), evaluator_.stride());
+    write_base(execution, name, is_set, evaluator_.words(node), evaluator_.stride());
   };
-  for (const memory::Evaluator::Base& base : evaluator_.bases())
+  for (const Evaluator::Base& base : evaluator_.bases())
     write(base.node, base.name, base.is_set);
   if (evaluator_.rf().is_valid())
     write(evaluator_.rf(), "rf", false);
@@ -56,9 +56,9 @@ Judgement Judge::judge(const execution::Execution& execution) {
 
 /// Is the order of the writes one that the model would choose?
 bool Judge::extends_partial_orders(const execution::Execution& execution) const {
-  const memory::Core& core = plan_->core();
+  const Core& core = plan_->core();
   for (const NodeId node : evaluator_.co()) {
-    if (core.nodes[node].op != memory::NodeOp::kGenerated)
+    if (core.nodes[node].op != NodeOp::kGenerated)
       continue;
     const auto& how = std::get<Generator::Coherence>(core.generators[core.nodes[node].index].how);
     for (const auto& [before, after] : evaluator_.relation(how.partial).pairs())
@@ -69,7 +69,7 @@ bool Judge::extends_partial_orders(const execution::Execution& execution) const 
 }
 
 void Judge::choose(std::size_t generator) {
-  const memory::Core& core = plan_->core();
+  const Core& core = plan_->core();
   if (generator == core.generators.size()) {
     decide();
     return;
@@ -80,15 +80,26 @@ void Judge::choose(std::size_t generator) {
     choose(generator + 1);
     return;
   }
-  for (const memory::ConcreteValue& choice : listed->choices(evaluator_)) {
+  for (const ConcreteValue& choice : listed->choices(evaluator_)) {
     evaluator_.store(node, choice);
     evaluator_.evaluate(evaluator_.stratum(node));
     choose(generator + 1);
   }
 }
 
+/// What makes the test `empty` fail.
+std::optional<std::pair<std::size_t, std::size_t>> Judge::pair_of(const Axiom& axiom) const {
+  if (axiom.kind != Axiom::Kind::kEmpty || plan_->core().nodes[axiom.node].is_set)
+    return std::nullopt;
+  const auto pairs = evaluator_.relation(axiom.node).pairs();
+  if (pairs.begin() == pairs.end())
+    return std::nullopt;
+  const auto [first, second] = *pairs.begin();
+  return std::pair<std::size_t, std::size_t>(first, second);
+}
+
 void Judge::decide() {
-  const memory::Core& core = plan_->core();
+  const Core& core = plan_->core();
   const bool is_allowed =
       std::all_of(core.axioms.begin(), core.axioms.end(), [this](const Axiom& axiom) {
         return axiom.role != Axiom::Role::kRequire || evaluator_.is_satisfied(axiom);
@@ -98,8 +109,10 @@ void Judge::decide() {
   result_.is_allowed = true;
   for (const Axiom& axiom : core.axioms)
     if (axiom.role != Axiom::Role::kRequire &&
-        evaluator_.is_satisfied(axiom) == (axiom.role == Axiom::Role::kFlag))
+        evaluator_.is_satisfied(axiom) == (axiom.role == Axiom::Role::kFlag)) {
       result_.flags.push_back(flag_name(axiom));
+      result_.flagged.push_back(pair_of(axiom));
+    }
 }
 
-} // namespace heddle::engine::axiomatic
+} // namespace heddle::memory

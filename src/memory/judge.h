@@ -15,23 +15,28 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::engine::axiomatic {
+namespace heddle::memory {
 
 struct Judgement {
   bool is_allowed = false;
   std::vector<std::string> flags = {}; // one for each axiom that raises one, if it is allowed
   std::optional<Error> error = {};     // the model makes no sense on it; nothing else counts
+  /// By flag, a pair of events that raises it, if it is about pairs.
+  std::vector<std::optional<std::pair<std::size_t, std::size_t>>> flagged = {};
 };
 
+/// Does the axiom tell a data race, or that a program has no meaning?
+[[nodiscard]] bool tells_race(const Axiom& axiom);
+
 /// The name an axiom that does not forbid is reported by.
-[[nodiscard]] std::string flag_name(const memory::Axiom& axiom);
+[[nodiscard]] std::string flag_name(const Axiom& axiom);
 
 /// Why the model cannot be judged execution by execution, if it cannot.
-[[nodiscard]] std::optional<std::string> why_not_judged(const memory::EvaluationPlan& plan);
+[[nodiscard]] std::optional<std::string> why_not_judged(const EvaluationPlan& plan);
 
 class Judge {
 public:
-  explicit Judge(std::shared_ptr<const memory::EvaluationPlan> plan)
+  explicit Judge(std::shared_ptr<const EvaluationPlan> plan)
       : plan_(std::move(plan)), evaluator_(plan_) {}
   /// Relations that the model chooses are tried one by one.
   [[nodiscard]] Judgement judge(const execution::Execution& execution);
@@ -40,10 +45,12 @@ private:
   [[nodiscard]] bool extends_partial_orders(const execution::Execution& execution) const;
   void choose(std::size_t generator);
   void decide();
+  [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>>
+  pair_of(const Axiom& axiom) const;
 
-  std::shared_ptr<const memory::EvaluationPlan> plan_;
-  memory::Evaluator evaluator_;
+  std::shared_ptr<const EvaluationPlan> plan_;
+  Evaluator evaluator_;
   Judgement result_;
 };
 
-} // namespace heddle::engine::axiomatic
+} // namespace heddle::memory

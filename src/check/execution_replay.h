@@ -1,0 +1,144 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The second opinion on an execution of a program under a model that has no machine. The threads
+// run anew, each by itself, on the program as it was given: a read returns what the write that it
+// is said to read from has written here. What comes out must be the events that were claimed, with
+// their places and values; the order of the writes must be one; and the axioms are computed on it,
+// with dependencies that were found along the way.
+//
+// Blocks of frames and of the heap may lie elsewhere than the claim has them: places are compared
+// up to that.
+#pragma once
+
+#include "check/dependencies.h"
+#include "check/names.h"
+#include "execution/execution.h"
+#include "program/event_set.h"
+#include "program/interpreter.h"
+#include "spec/task.h"
+#include "support/result.h"
+#include "verdict/evidence.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle::check {
+
+class ExecutionReplay {
+public:
+  /// Both outlive it.
+  ExecutionReplay(const spec::Task& task, const execution::Execution& claim);
+
+  /// Runs the threads as far as the claim has events for them. Fails where it has others than the
+  /// program.
+  [[nodiscard]] Status run();
+
+  /// After that, the execution as it came out here, with the indices of the claim.
+  [[nodiscard]] const execution::Execution& execution() const { return made_; }
+  /// A fault of the property that a thread has met after all its events.
+  [[nodiscard]] const program::Fault& fault() const { return fault_; }
+  /// A step for each event or synchronisation, those of the thread with the fault at the end.
+  [[nodiscard]] const execution::Run& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<verdict::StepText>& texts() const { return texts_; }
+  [[nodiscard]] std::vector<std::string> thread_names() const;
+
+private:
+  using EventIndex = std::size_t;
+  struct Thread {
+    std::uint32_t claimed = 0;        // the number the claim has for it
+    std::size_t next = 0;             // of the claimed events
+    std::size_t next_choice = 0;      // of the claimed choices
+    std::uint32_t instruction = 0;    // of its last event
+    bool awaits_start = false;        // its creator has told so by an event
+    bool has_stopped = false;         // it does nothing more in this execution
+    std::vector<EventIndex> reserved; // the reads of the last exclusive load
+  };
+  enum class Progress : std::uint8_t { kMoved, kWaits, kStopped };
+  /// What an access of an action is to the model.
+  struct Marks {
+    program::StaticEvent form;
+    bool has_succeeded = true;
+  };
+  /// Events to come of a thread, as pieces of one access.
+  using Pieces = std::vector<EventIndex>;
+
+  Result<Progress> advance(program::ThreadIndex thread);
+  Result<Progress> access(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> exclusive_store(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> fence(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> synchronize(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> lock(program::ThreadIndex thread, const program::Request& request, bool is_try);
+  Result<Progress> create(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> join(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> end(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> step_locally(program::ThreadIndex thread, const program::Request& request);
+  Progress stop(program::ThreadIndex thread, const program::Fault& fault);
+
+  /// The claimed events of the kind, next or `later` behind, that make up so many bytes there; none
+  /// left: empty.
+  Result<Pieces> pieces(program::ThreadIndex thread,
+                        execution::Event::Kind kind,
+                        std::uint64_t address,
+                        unsigned size,
+                        std::size_t later = 0);
+  /// What the reads return, once the writes they read from are there.
+  Result<std::optional<std::uint64_t>> value_of(const Pieces& reads, std::uint64_t address);
+  Status take(program::ThreadIndex thread,
+              const Pieces& pieces,
+              std::uint64_t address,
+              const Marks& marks);
+  Status set_value(EventIndex event, std::uint64_t value);
+  Status hidden(program::ThreadIndex thread, std::uint32_t number, bool is_write);
+  void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);
+  Status relate_update(const Pieces& reads, const Pieces& writes);
+  Status take_unborn();
+  void take_last_fences();
+  [[nodiscard]] Status check_end() const;
+  void complete_relations();
+
+  [[nodiscard]] std::size_t left(program::ThreadIndex thread) const;
+  [[nodiscard]] EventIndex claimed_at(program::ThreadIndex thread, std::size_t later) const;
+  bool is_same_place(std::uint64_t made, std::uint64_t claimed);
+  bool is_same_value(std::uint64_t made, std::uint64_t claimed, unsigned size);
+  [[nodiscard]] std::optional<std::uint32_t> hidden_number(EventIndex event) const;
+  [[nodiscard]] Error mismatch(program::ThreadIndex thread, const std::string& what) const;
+  void moved(program::ThreadIndex thread);
+  void tell(program::ThreadIndex thread,
+            const program::Request& request,
+            execution::Step::What what,
+            const Pieces& events);
+
+  const spec::Task& task_;
+  const execution::Execution& claim_;
+  program::Program program_; // exclusive accesses are loads and compare-exchanges in it
+  std::set<const program::Edge*> exclusives_;
+  program::Interpreter interpreter_;
+  program::State state_;
+  program::MemoryState initial_;
+  execution::Execution made_;
+  std::vector<bool> is_known_;                           // by event: its value
+  std::vector<bool> is_believed_;                        // reads whose source is not there yet
+  std::vector<std::vector<EventIndex>> sources_;         // by read
+  std::vector<std::vector<EventIndex>> events_;          // by claimed thread
+  std::map<program::ThreadIndex, Thread> threads_;       // by number here
+  std::map<std::uint64_t, std::uint64_t> unit_of_claim_; // of blocks
+  std::map<std::uint64_t, std::uint64_t> claim_of_unit_;
+  bool announces_ = false;
+  std::uint32_t created_ = 0;
+  Dependencies dependencies_;
+  program::Fault fault_;
+  program::ThreadIndex faulty_ = 0;
+  bool may_end_blocks_ = false; // nothing else can be done
+  bool may_believe_ = false;
+  execution::Run steps_;
+  std::vector<verdict::StepText> texts_;
+  Namer namer_;
+  std::vector<std::vector<program::ProcedureId>> starts_;
+};
+
+} // namespace heddle::check
