@@ -110,6 +110,10 @@ public:
     add(prepared.approximations, prepared.stages.front()->approximations);
 
     if (!asked_.model.machine) { // executions are of the program as it is
+      if (!options_.via.empty())
+        return usage("USE-013",
+                     fmt::format("--via store-buffer-graph is for tso and pso, not for '{}'",
+                                 asked_.model.name));
       assume_options(prepared);
       return prepared;
     }
@@ -188,10 +192,6 @@ private:
 
   /// To a program for SC. What has no store-buffer graph is left to the machine.
   Status reduce(Prepared& prepared) const {
-    if (!asked_.model.machine)
-      return usage("USE-013",
-                   fmt::format("--via store-buffer-graph is for tso and pso, not for '{}'",
-                               asked_.model.name));
     if (*asked_.model.machine == memory::MachineKind::kSequential)
       return Done{};
     const std::unique_ptr<transform::Transform> reduction = transform::store_buffer_graph(
