@@ -274,8 +274,7 @@ Result<ObjectKind> find_object_kind(std::string_view name) {
       return kind;
     known += (known.empty() ? "" : ", ") + kind.name;
   }
-  return usage("HIS-001",
-               fmt::format("unknown object '{}'; expected one of {}", name, known));
+  return usage("HIS-001", fmt::format("unknown object '{}'; expected one of {}", name, known));
 }
 
 Result<Method> find_method(const ObjectKind& kind, std::string_view name) {

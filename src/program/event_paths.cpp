@@ -11,6 +11,7 @@
 // are missing have ended or have gone elsewhere, and the conditions of the others go into `alive`.
 #include "program/event_prefix.h"
 #include "support/check.h"
+#include "support/resident_bytes.h"
 
 #include <algorithm>
 #include <utility>
@@ -23,6 +24,8 @@ namespace {
 /// refused.
 constexpr std::uint32_t kMostSteps = 1U << 18U;
 constexpr std::size_t kMostEvents = 1U << 17U;
+/// So often the budget is looked at.
+constexpr std::uint32_t kStepsBetweenLooks = 256;
 
 } // namespace
 
@@ -130,6 +133,9 @@ Status PrefixBuilder::leave(LocationId location) {
     return Done{};
   if (++context_.steps > kMostSteps || set_.events.size() > kMostEvents)
     return refuse("a program of so many steps");
+  if (context_.budget != nullptr && context_.steps % kStepsBetweenLooks == 0 &&
+      context_.budget->exhausted(resident_bytes()))
+    return Error{ErrorKind::kUnsupported, "PRG-013", "the budget is used up while events are made"};
   ++instruction_;
   edge_index_ = out.front();
   edge_ = &procedure().edges[edge_index_];

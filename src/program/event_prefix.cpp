@@ -100,7 +100,8 @@ Status PrefixBuilder::build() {
   return Done{};
 }
 
-Result<EventSet> make_prefix_events(const Program& program, bool keeps_waits) {
+Result<EventSet> make_prefix_events(const Program& program, const EventSetOptions& options) {
+  const bool keeps_waits = options.keeps_waits;
   PrefixPlan plan;
   for (std::size_t i = 0; i < program.objects.size() && keeps_waits; ++i)
     if (program.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
@@ -119,6 +120,7 @@ Result<EventSet> make_prefix_events(const Program& program, bool keeps_waits) {
     context.is_first = pass == 0;
     context.has_only_normal_mutexes = is_normal;
     context.keeps_waits = keeps_waits;
+    context.budget = options.budget;
     for (const PrefixBlock& block : plan.blocks)
       context.blocks_of[block.site].push_back(block);
     PrefixContext::Created main;

@@ -68,6 +68,7 @@ struct PrefixContext {
   IdVector<ProcedureId, std::vector<LocationId>> orders = {};
   bool has_only_normal_mutexes = false;
   bool keeps_waits = false; // EventSetOptions::keeps_waits
+  const Budget* budget = nullptr;
 };
 
 class PrefixBuilder {
@@ -303,6 +304,7 @@ private:
 };
 
 /// make_events for a solver.
-[[nodiscard]] Result<EventSet> make_prefix_events(const Program& program, bool keeps_waits);
+[[nodiscard]] Result<EventSet> make_prefix_events(const Program& program,
+                                                  const EventSetOptions& options);
 
 } // namespace heddle::program

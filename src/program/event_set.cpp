@@ -205,7 +205,7 @@ initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size) {
 
 Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
   if (options.for_solver)
-    return make_prefix_events(program, options.keeps_waits);
+    return make_prefix_events(program, options);
   EventSet set;
   set.program = &program;
   set.terms = program.terms;

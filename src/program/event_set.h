@@ -11,6 +11,7 @@
 #include "program/event_waits.h"
 #include "program/fault.h"
 #include "program/program.h"
+#include "support/budget.h"
 #include "support/result.h"
 
 #include <cstdint>
@@ -204,6 +205,8 @@ struct EventSetOptions {
   /// With for_solver: says where threads may wait and what else belongs to a state, not only to the
   /// way there. A wait on a condition may last, and every free has an event.
   bool keeps_waits = false;
+  /// With for_solver: there are no events (PRG-013) if it is used up meanwhile.
+  const Budget* budget = nullptr;
 };
 
 /// The place of the n-th hidden location; beyond all objects.

@@ -4,29 +4,19 @@
 
 #include "solve/cadical_host.h"
 #include "support/check.h"
+#include "support/resident_bytes.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cadical.hpp>
 #include <chrono>
-#include <fstream>
-#include <unistd.h>
 #include <vector>
 
 namespace heddle::solve {
 namespace {
 
-/// The resident set of this process. CaDiCaL does not say what it holds, and while it solves, this
-/// process does little else.
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return statm ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
-
-/// Asked by CaDiCaL every few decisions.
+/// Asked by CaDiCaL every few decisions. CaDiCaL does not say what it holds, and while it solves,
+/// this process does little else.
 class Stop final : public CaDiCaL::Terminator {
 public:
   bool terminate() override {

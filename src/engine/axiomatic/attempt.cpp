@@ -85,10 +85,11 @@ Result<Unrolled> unroll(const program::Program& program,
 Attempt::Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options)
     : task_(task), property_(property), options_(options) {}
 
-Status Attempt::make_events(const program::Program& program) {
+Status Attempt::make_events(const program::Program& program, const Budget& budget) {
   program::EventSetOptions event_options;
   event_options.for_solver = true;
   event_options.keeps_waits = is_of_state(property_);
+  event_options.budget = &budget;
   Result<program::EventSet> made = program::make_events(program, event_options);
   if (!made)
     return made.error();

@@ -44,7 +44,7 @@ public:
   Attempt(const spec::Task& task, spec::Property property, const AxiomaticOptions& options);
 
   /// Writes down the events of the unrolled program, which outlives it.
-  [[nodiscard]] Status make_events(const program::Program& program);
+  [[nodiscard]] Status make_events(const program::Program& program, const Budget& budget);
   /// Writes down the formula.
   [[nodiscard]] Status encode();
   /// Loops that every execution leaves only by their bound: no need to ask a solver.

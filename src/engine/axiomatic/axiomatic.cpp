@@ -5,6 +5,7 @@
 #include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_question.h"
 #include "program/control_flow.h"
+#include "support/resident_bytes.h"
 
 #include <fmt/format.h>
 
@@ -155,8 +156,11 @@ private:
     if (!unrolled)
       return unsupported(unrolled.error());
     Attempt attempt(task_, property_, options_);
-    if (Status status = attempt.make_events(unrolled->program()); !status)
+    if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status) {
+      if (const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes()))
+        return stopped(*what);
       return unsupported(status.error());
+    }
     if (may_grow_ && counts_to_a_constant(attempt))
       return grow(attempt, attempt.certain_cuts());
     if (Status status = attempt.encode(); !status)
