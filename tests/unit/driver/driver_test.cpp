@@ -81,7 +81,9 @@ TEST_F(Driver, WrongUsage) {
   expect_refusal(heddle({"verify"}), 2, "USE-005");
   expect_refusal(heddle({"frobnicate", "f.c"}), 2, "USE-001");
   expect_refusal(heddle({"verify", "f.c", "--frobnicate"}), 2, "USE-001");
-  expect_refusal(heddle({"verify", buffering_, "--model", "arm9"}), 2, "sc, tso, pso");
+  expect_refusal(heddle({"verify", buffering_, "--model", "arm9"}),
+                 2,
+                 "rc11, riscv, rmo, sc, tso, x86tso; or give the path of a .cat file");
   expect_refusal(heddle({"verify", buffering_, "--property", "beauty"}), 2, "SPEC-001");
   expect_refusal(heddle({"verify", buffering_, "--unwind", "-1"}), 2, "USE-003");
   expect_refusal(heddle({"verify", buffering_, "--unwind=-1"}), 2, "USE-003");
