@@ -242,18 +242,9 @@ private:
       test.threads.push_back(text_of(column));
     }
     locations.finish();
-    check_names(test.module);
+    for (Error& error : find_name_clashes(test.module, parsed_.threads.front().loc))
+      errors_.push_back(std::move(error));
     add_main(test.module, functions);
-  }
-
-  // Threads are functions, locations are globals, and the two share their names.
-  void check_names(const ir::Module& module) {
-    for (const ir::Global& global : module.globals)
-      if (global.name == "main" || module.find_function(global.name))
-        errors_.push_back(
-            error_at(global.loc.is_known() ? global.loc : parsed_.threads.front().loc,
-                     "LIT-028",
-                     fmt::format("a location cannot be called '{}' like a function", global.name)));
   }
 
   static ThreadText text_of(const CodeColumn& column) {
@@ -277,6 +268,17 @@ private:
 };
 
 } // namespace
+
+std::vector<Error> find_name_clashes(const ir::Module& module, SourceLoc otherwise) {
+  std::vector<Error> errors;
+  for (const ir::Global& global : module.globals)
+    if (global.name == "main" || module.find_function(global.name))
+      errors.push_back(
+          error_at(global.loc.is_known() ? global.loc : otherwise,
+                   "LIT-028",
+                   fmt::format("a location cannot be called '{}' like a function", global.name)));
+  return errors;
+}
 
 void add_main(ir::Module& module, const std::vector<ir::FunctionId>& threads) {
   ir::Function function;

@@ -11,12 +11,17 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace heddle::frontend::litmus {
 
 /// The errors carry no file name.
 [[nodiscard]] std::variant<Test, Diagnostics>
 assemble(const ParsedTest& parsed, const Dialect& dialect, const std::string& file);
+
+/// Threads are functions, locations are globals, and the two share their names; `main` is still to
+/// come. A location of which no place is known is told `otherwise`.
+[[nodiscard]] std::vector<Error> find_name_clashes(const ir::Module& module, SourceLoc otherwise);
 
 /// Adds `main`, which starts these functions (taking and returning a pointer) in this order and
 /// then joins all.

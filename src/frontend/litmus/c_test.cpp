@@ -299,6 +299,7 @@ private:
       functions.push_back(emitter.emit(observed[number]));
       append(emitter.errors());
     }
+    append(find_name_clashes(test.module, threads_.front().body_loc));
     add_main(test.module, functions);
   }
 

@@ -33,6 +33,8 @@ TEST(CErrors, Syntax) {
   EXPECT_EQ(parse_wrong("C t\n{}\nP0(int *x) { }\nP0(int *x) { }\nexists (x=0)"),
             (Errors{"4:1 LIT-260"}));
   EXPECT_EQ(parse_wrong("C t\n{}\nexists (x=0)"), (Errors{"3:1 LIT-261"}));
+  EXPECT_EQ(parse_wrong("C t\n{}\nP0(int *P0) { }\nexists (main=0)"),
+            (Errors{"3:13 LIT-028", "3:13 LIT-028"}));
 }
 
 TEST(CErrors, Functions) {
