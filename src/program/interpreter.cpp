@@ -41,7 +41,8 @@ State Interpreter::initial() const {
 ThreadIndex Interpreter::next_thread(const State& state) const {
   ThreadIndex index = 1;
   while (index < state.threads.size() &&
-         layout::status(state.threads[index]) != ThreadStatus::kJoined)
+         (layout::status(state.threads[index]) != ThreadStatus::kJoined ||
+          (state.threads[index].words[layout::kHeader] & layout::kHeldMask) != 0))
     ++index;
   return index;
 }

@@ -30,6 +30,11 @@ inline constexpr std::uint64_t kTimedOut = 1ULL << 9U;
 inline constexpr unsigned kDepthShift = 16;
 inline constexpr std::uint64_t kDepthOne = 1ULL << kDepthShift;
 inline constexpr std::uint64_t kDepthMask = 0xffffULL << kDepthShift;
+/// How many mutexes the thread has taken and not given back itself. They name it as their owner, so
+/// that while there are some nobody else gets its index.
+inline constexpr unsigned kHeldShift = 32;
+inline constexpr std::uint64_t kHeldOne = 1ULL << kHeldShift;
+inline constexpr std::uint64_t kHeldMask = 0xffffffffULL << kHeldShift;
 
 inline constexpr unsigned kProcedureBits = 18;
 inline constexpr unsigned kLocationBits = 20;

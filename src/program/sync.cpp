@@ -326,7 +326,10 @@ Fault Interpreter::Code::sync_execute(State& state,
       return finish(kErrorTimedOut);
     switch (mutex_outcome(state, thread, object, is_spin)) {
     case Taken::kYes:
-      set_word(state, object + kMutexOwner, thread + 1ULL);
+      if (is_spin)
+        set_word(state, object + kMutexOwner, thread + 1ULL);
+      else
+        mutex_take(state, thread, object);
       return finish(0);
     case Taken::kAgain:
       set_word(state, object + kMutexDepth, word(state, object + kMutexDepth) + 1ULL);

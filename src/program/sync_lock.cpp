@@ -47,6 +47,9 @@ std::uint64_t Interpreter::Code::mutex_unlock(State& state,
       return 0;
     }
   }
+  std::uint64_t& header = state.threads[thread].words[layout::kHeader];
+  if (!is_spin && owner == thread + 1 && (header & layout::kHeldMask) != 0)
+    header -= layout::kHeldOne;
   set_word(state, mutex + kMutexOwner, 0);
   return 0;
 }
@@ -54,8 +57,10 @@ std::uint64_t Interpreter::Code::mutex_unlock(State& state,
 void Interpreter::Code::mutex_take(State& state, ThreadIndex thread, std::uint64_t mutex) const {
   if (word(state, mutex + kMutexOwner) == thread + 1)
     set_word(state, mutex + kMutexDepth, word(state, mutex + kMutexDepth) + 1ULL);
-  else
+  else {
     set_word(state, mutex + kMutexOwner, thread + 1ULL);
+    state.threads[thread].words[layout::kHeader] += layout::kHeldOne;
+  }
 }
 
 bool Interpreter::Code::can_read_lock(const State& state, std::uint64_t lock) const {

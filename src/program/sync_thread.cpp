@@ -123,7 +123,7 @@ void Interpreter::Code::end_thread(State& state, ThreadIndex thread, std::uint64
   if (state.atomic_owner == static_cast<std::int32_t>(thread))
     state.atomic_owner = -1;
   self.words.resize(layout::kFrames);
-  self.words[layout::kHeader] = 0;
+  self.words[layout::kHeader] &= layout::kHeldMask;
   layout::set_status(self, is_detached ? ThreadStatus::kJoined : ThreadStatus::kEnded);
   self.words[layout::kExtra] = is_detached ? 0 : value;
 }
