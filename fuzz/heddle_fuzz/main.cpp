@@ -9,6 +9,7 @@
 #include "heddle_fuzz/native.h"
 #include "heddle_fuzz/print.h"
 #include "heddle_fuzz/reduction.h"
+#include "heddle_fuzz/sequential.h"
 #include "heddle_fuzz/reference.h"
 #include "heddle_fuzz/shrink.h"
 #include "support/hash.h"
@@ -33,6 +34,7 @@ struct Settings {
   std::uint64_t count = 1000;
   std::uint64_t native = 0;
   std::uint64_t reduction = 0;
+  std::uint64_t sequential = 0;
   std::uint64_t seed = 1;
   unsigned jobs = 2;
   std::uint64_t check_every = 10;
@@ -333,6 +335,60 @@ bool report(const ReductionTally& tally, const Settings& settings) {
   return fine;
 }
 
+struct SequentialTally {
+  std::mutex mutex;
+  std::uint64_t programs = 0;
+  std::uint64_t compared = 0;
+  std::uint64_t subsets = 0;
+  std::uint64_t carried_back = 0;
+  std::uint64_t failures = 0;
+  std::map<std::string, std::uint64_t> refusals;
+};
+
+void one_sequential(const Settings& settings, std::uint64_t seed, SequentialTally& tally) {
+  const Program program = program_of(seed ^ 0x5e9ULL << 32U, {});
+  const auto expected = reference_of(program, settings.state_limit);
+  if (!expected)
+    return;
+  const SequentialComparison comparison = compare_sequential(program, *expected);
+  const std::lock_guard lock(tally.mutex);
+  ++tally.programs;
+  tally.compared += comparison.compared;
+  tally.subsets += comparison.subsets;
+  tally.carried_back += comparison.violations_carried_back;
+  if (!comparison.refusal.empty())
+    ++tally.refusals[comparison.refusal];
+  if (!comparison.disagreement)
+    return;
+  ++tally.failures;
+  const Disagreement found = *comparison.disagreement;
+  fmt::print("sequential seed {}: {}: {}\n", seed, name_of(found.model), found.what);
+  const Program smallest = shrink(program, [&](const Program& candidate) {
+    const auto reference = reference_of(candidate, settings.state_limit);
+    if (!reference)
+      return false;
+    const auto again = compare_sequential(candidate, *reference).disagreement;
+    return again && again->model == found.model &&
+           again->what.substr(0, 12) == found.what.substr(0, 12);
+  });
+  fmt::print(
+      "shrunk from {} to {} statements:\n{}", size_of(program), size_of(smallest), to_c(smallest));
+}
+
+bool report(const SequentialTally& tally, const Settings& settings) {
+  fmt::print("lazy sequentialization: {} programs from seed {}; {} times with enough rounds under "
+             "a model, {} times with fewer; {} violations carried back; {} disagreements\n",
+             tally.programs,
+             settings.seed,
+             tally.compared,
+             tally.subsets,
+             tally.carried_back,
+             tally.failures);
+  for (const auto& [code, number] : tally.refusals)
+    fmt::print("refused with {}: {}\n", code, number);
+  return tally.failures == 0;
+}
+
 template <class Job>
 void run_all(const Settings& settings, std::uint64_t count, unsigned jobs, const Job& job) {
   std::atomic<std::uint64_t> next{0};
@@ -397,6 +453,9 @@ int main(int argc, char** argv) {
   app.add_option("--reduction",
                  settings.reduction,
                  "programs to try through store-buffer graphs, against TSO and PSO");
+  app.add_option("--sequential",
+                 settings.sequential,
+                 "programs to try through lazy sequentialization, against SC, TSO and PSO");
   app.add_option("--seed", settings.seed, "first seed; program n has seed + n");
   app.add_option("--jobs", settings.jobs, "threads to use");
   app.add_option("--check-every",
@@ -454,6 +513,14 @@ int main(int argc, char** argv) {
           one_reduction(settings, seed, reduction);
         });
     fine = report(reduction, settings) && fine;
+  }
+  if (settings.sequential != 0) {
+    SequentialTally sequential;
+    run_all(
+        settings, settings.sequential, settings.jobs, [&](std::uint64_t seed, const std::string&) {
+          one_sequential(settings, seed, sequential);
+        });
+    fine = report(sequential, settings) && fine;
   }
   return fine ? 0 : 1;
 }

@@ -12,6 +12,7 @@
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "transform/harness.h"
+#include "transform/sequentialize.h"
 #include "transform/store_buffer_graph.h"
 #include "verdict/settle.h"
 
@@ -33,7 +34,7 @@ Error usage(std::string code, std::string message) {
 }
 
 constexpr const char* kStageNames[] = {
-    "load", "build", "lower", "annotate", "inline", "unroll", "store-buffer-graph", "merge-local"};
+    "load", "build", "lower", "annotate", "inline", "unroll", "store-buffer-graph", "lazy", "merge-local"};
 
 void tell_size(const Listener& listener, const std::string& stage, const Program& program) {
   if (!listener.tell)
@@ -62,7 +63,7 @@ public:
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
       return usage("USE-008",
                    fmt::format("--dump-after expects load, build, lower, annotate, inline, unroll, "
-                               "store-buffer-graph or merge-local, got '{}'",
+                               "store-buffer-graph, lazy or merge-local, got '{}'",
                                options_.dump_after));
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
     if (!loaded)
@@ -126,6 +127,9 @@ public:
         return status.error();
     if (!options_.via.empty())
       if (const Status status = reduce(prepared); !status)
+        return status.error();
+    if (options_.via == "lazy")
+      if (const Status status = sequentialize(prepared); !status)
         return status.error();
     if (!options_.no_merge)
       if (const Status status = apply(prepared, *transform::merge_local(), "merge-local", false);
@@ -207,6 +211,20 @@ private:
       listener_.warn(fmt::format(
           "{}; the machine of {} takes over", status.error().to_string(), asked_.model.name));
     return Done{};
+  }
+
+  /// To a program without threads; it is for SC.
+  Status sequentialize(Prepared& prepared) const {
+    const memory::Model& model = prepared.stage_models.back();
+    if (*model.machine != memory::MachineKind::kSequential)
+      return usage("USE-015",
+                   fmt::format("--via lazy needs a program for sc, and this one could not be turned "
+                               "into one for {}",
+                               model.name));
+    return apply(prepared,
+                 *transform::sequentialize_lazily({static_cast<std::uint32_t>(options_.rounds)}),
+                 "lazy",
+                 true);
   }
 
   /// What the options believe about the library is part of the answer, if the program uses it.

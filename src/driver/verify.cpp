@@ -3,6 +3,7 @@
 //
 // verify and outcomes: ask, answer, report.
 #include "driver/commands.h"
+#include "driver/growing.h"
 #include "driver/limits.h"
 #include "driver/pipeline.h"
 #include "driver/reporting.h"
@@ -60,7 +61,8 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   const Listener listener = listen(options, console);
   if (listener.progress)
     listener.progress("reading " + asked->files.front());
-  Result<Prepared> prepared = prepare(*asked, options, listener);
+  const bool grows = has_bounds_to_choose(options);
+  Result<Prepared> prepared = prepare(*asked, grows ? first_bounds(options) : options, listener);
   if (!prepared)
     return prepared.error();
   const double prepare_seconds = seconds_since(start);
@@ -73,8 +75,10 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
     time = std::chrono::milliseconds(static_cast<std::int64_t>(left * 1000));
   }
   limit_memory(memory);
+  const Budget budget(time, memory, &interrupted);
   Result<std::variant<verdict::Verdict, Unconfirmed>> answered =
-      answer(*asked, options, *prepared, Budget(time, memory, &interrupted), listener);
+      grows ? answer_growing(*asked, options, *prepared, budget, listener)
+            : answer(*asked, options, *prepared, budget, listener);
   console.clear_progress();
   if (!answered)
     return answered.error();

@@ -16,10 +16,13 @@ Lift same_schedule() {
       [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };
 }
 
-logic::Term rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms) {
+logic::Term rename_locals(logic::Term term,
+                          const LocalMap& map,
+                          logic::TermStore& terms,
+                          logic::Term self) {
   return terms.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
     if (number == kSelfVariable)
-      return logic::Term{};
+      return self;
     return terms.variable(map[LocalId{static_cast<std::size_t>(number)}].value, sort);
   });
 }
@@ -29,7 +32,8 @@ namespace {
 /// Renames in place, action by action.
 class Renaming {
 public:
-  Renaming(const LocalMap& map, logic::TermStore& terms) : map_(map), terms_(terms) {}
+  Renaming(const LocalMap& map, logic::TermStore& terms, logic::Term self)
+      : map_(map), terms_(terms), self_(self) {}
 
   void operator()(Skip&) const {}
   void operator()(Assign& a) const {
@@ -116,7 +120,7 @@ private:
     if (id)
       local(*id);
   }
-  void term(Term& value) const { value = rename_locals(value, map_, terms_); }
+  void term(Term& value) const { value = rename_locals(value, map_, terms_, self_); }
   void term(std::optional<Term>& value) const {
     if (value)
       term(*value);
@@ -128,13 +132,17 @@ private:
 
   const LocalMap& map_;
   logic::TermStore& terms_;
+  logic::Term self_;
 };
 
 } // namespace
 
-Action rename_locals(const Action& action, const LocalMap& map, logic::TermStore& terms) {
+Action rename_locals(const Action& action,
+                     const LocalMap& map,
+                     logic::TermStore& terms,
+                     logic::Term self) {
   Action renamed = action;
-  std::visit(Renaming(map, terms), renamed);
+  std::visit(Renaming(map, terms, self), renamed);
   return renamed;
 }
 

@@ -15,12 +15,17 @@ namespace heddle::transform {
 /// The new name of each local. Terms are renamed along.
 using LocalMap = IdVector<program::LocalId, program::LocalId>;
 
-[[nodiscard]] program::Action
-rename_locals(const program::Action& action, const LocalMap& map, logic::TermStore& terms);
+/// The thread's own index becomes `self`, or stays what it is if that is none.
+[[nodiscard]] program::Action rename_locals(const program::Action& action,
+                                            const LocalMap& map,
+                                            logic::TermStore& terms,
+                                            logic::Term self = {});
 
-/// A term with its locals renamed; kSelfVariable stays.
-[[nodiscard]] logic::Term
-rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms);
+/// The same for a term.
+[[nodiscard]] logic::Term rename_locals(logic::Term term,
+                                        const LocalMap& map,
+                                        logic::TermStore& terms,
+                                        logic::Term self = {});
 
 /// A schedule lists, in order, which thread takes its next step that is visible or needs a choice,
 /// with which choice, and which pending store is flushed. A transform that keeps these steps of

@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/growing.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+constexpr std::uint64_t kFirstRounds = 2;
+constexpr std::uint64_t kMostRounds = 16;
+constexpr std::uint64_t kFirstUnwind = 2;
+constexpr std::uint64_t kMostUnwind = 64;
+
+bool chooses_unwind(const Options& options) {
+  return options.unwind == 0 && options.unwind_loops.empty();
+}
+
+/// Nothing if what cut the runs cannot grow.
+std::optional<Options>
+next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithinBounds& holds) {
+  Options next = last;
+  const auto is_cut_by = [&](std::string_view what) {
+    return std::ranges::any_of(holds.bounds, [&](const std::string& bound) {
+      return bound.find(what) != std::string::npos;
+    });
+  };
+  if (asked.rounds == 0 && is_cut_by(" rounds of ") && last.rounds < kMostRounds)
+    ++next.rounds;
+  if (chooses_unwind(asked) && is_cut_by("unrolled") && last.unwind < kMostUnwind)
+    next.unwind = last.unwind == kFirstUnwind ? 3 : last.unwind * 2;
+  if (next.rounds == last.rounds && next.unwind == last.unwind)
+    return std::nullopt;
+  return next;
+}
+
+} // namespace
+
+bool has_bounds_to_choose(const Options& options) {
+  return options.via == "lazy" && (options.rounds == 0 || chooses_unwind(options));
+}
+
+Options first_bounds(const Options& options) {
+  Options first = options;
+  if (options.rounds == 0)
+    first.rounds = kFirstRounds;
+  if (chooses_unwind(options))
+    first.unwind = kFirstUnwind;
+  return first;
+}
+
+Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& asked,
+                                                                   const Options& options,
+                                                                   Prepared& prepared,
+                                                                   const Budget& budget,
+                                                                   const Listener& listener) {
+  Options bounds = first_bounds(options);
+  auto answered = answer(asked, bounds, prepared, budget, listener);
+  while (answered) {
+    const auto* verdict = std::get_if<verdict::Verdict>(&*answered);
+    const auto* holds =
+        verdict == nullptr ? nullptr : std::get_if<verdict::HoldsWithinBounds>(&verdict->answer);
+    if (holds == nullptr || budget.exhausted(0))
+      break;
+    const std::optional<Options> next = next_bounds(options, bounds, *holds);
+    if (!next)
+      break;
+    Result<Prepared> again = prepare(prepared.module, asked, *next, listener);
+    if (!again)
+      break; // too large: what smaller bounds have shown stands
+    auto more = answer(asked, *next, *again, budget, listener);
+    const auto* found = more ? std::get_if<verdict::Verdict>(&*more) : nullptr;
+    if (found != nullptr && std::holds_alternative<verdict::Unknown>(found->answer) &&
+        budget.exhausted(0))
+      break;
+    bounds = *next;
+    prepared = std::move(*again);
+    answered = std::move(more);
+  }
+  return answered;
+}
+
+} // namespace heddle::driver

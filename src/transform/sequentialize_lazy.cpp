@@ -1,0 +1,466 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The schedule: rounds, in each of which every thread is entered once, in the order of their
+// numbers. A thread runs from the label where it stopped (pc) up to a label that is guessed (cs):
+// what lies between two labels is run exactly if pc <= label < cs. Control that jumps over labels
+// assumes that cs is none of them, since the thread could not stop there.
+//
+// A run can be cut into rounds in many ways. Only the one with fewest rounds is followed: a round
+// begins with a thread that comes before the last one of the round before. So a run in which nobody
+// moves in the last round has shown all it can, and one in which somebody does is where more rounds
+// might show more.
+#include "program/analyse.h"
+#include "support/check.h"
+#include "support/overloaded.h"
+#include "transform/rewrite.h"
+#include "transform/sequentialize_lift.h"
+#include "transform/sequentialize_writer.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <map>
+
+namespace heddle::transform {
+
+namespace {
+
+using program::LocalId;
+using program::LocationId;
+using program::Procedure;
+using program::ProcedureId;
+using program::SyncOp;
+using program::Synchronize;
+using program::Term;
+
+class Lazy {
+public:
+  Lazy(const program::Program& source, const LazyOptions& options)
+      : source_(source), options_(options), result_(source), writer_(result_) {}
+
+  Result<Transformed> run() {
+    Result<std::vector<SequentialThread>> threads = find_threads(source_);
+    if (!threads)
+      return threads.error();
+    for (const SequentialThread& thread : *threads)
+      if (Status status = add_thread(thread); !status)
+        return status.error();
+    add_round_locals();
+    for (std::uint32_t round = 0; round < options_.rounds; ++round) {
+      if (round != 0)
+        begin_round();
+      for (std::uint32_t thread = 0; thread < threads_.size(); ++thread)
+        write_slice(thread, round);
+    }
+    write_end();
+    return finish(std::move(*threads));
+  }
+
+private:
+  /// A thread of the source, and the locals of the result that belong to it.
+  struct Thread {
+    const Procedure* procedure = nullptr;
+    SequentialThread source;
+    std::vector<SliceLabel> labels;
+    std::map<LocationId, std::uint32_t> before; // labels, by number
+    std::map<LocationId, std::uint32_t> inside;
+    LocalMap locals;
+    unsigned width = 1;    // of labels
+    LocalId pc;            // where it has stopped
+    LocalId cs;            // where it is to stop
+    LocalId is_active;     // it has been created
+    LocalId has_ended;     // and is over
+    LocalId is_joined;     // or detached: joining it is undefined
+    LocalId result;        // what it has returned
+    std::map<std::uint32_t, LocalId> kept = {}; // by edge
+  };
+  /// One copy of a thread's automaton.
+  struct Slice {
+    std::uint32_t thread = 0;
+    std::vector<LocationId> tests;             // by label, then the end of the slice
+    IdVector<LocationId, LocationId> bodies;   // by location of the source
+    std::map<LocationId, LocationId> resumes;  // of labels inside an edge
+  };
+
+  [[nodiscard]] logic::TermStore& terms() { return result_.terms; }
+  [[nodiscard]] Term is_set(LocalId flag) { return terms().to_bool(writer_.value(flag)); }
+  void set(LocalId flag, bool value = true) {
+    writer_.assign(flag, terms().constant(value ? 1 : 0, 1));
+  }
+  [[nodiscard]] Term label(const Thread& thread, std::uint32_t number) {
+    return terms().constant(number, thread.width);
+  }
+
+  Status add_thread(const SequentialThread& source) {
+    Thread thread;
+    thread.procedure = &source_.procedures[source.procedure];
+    thread.source = source;
+    Result<std::vector<SliceLabel>> labels = find_labels(source_, source.procedure);
+    if (!labels)
+      return labels.error();
+    thread.labels = std::move(*labels);
+    for (std::uint32_t i = 0; i < thread.labels.size(); ++i)
+      (thread.labels[i].is_inside ? thread.inside : thread.before)
+          .emplace(thread.labels[i].location, i);
+    for (const program::Local& local : thread.procedure->locals)
+      thread.locals.push_back(writer_.procedure().locals.push_back(local));
+    thread.width = static_cast<unsigned>(std::bit_width(thread.labels.size()));
+    thread.pc = writer_.local("", thread.width);
+    thread.cs = writer_.local("", thread.width);
+    thread.is_active = writer_.local("", 1);
+    thread.has_ended = writer_.local("", 1);
+    thread.is_joined = writer_.local("", 1);
+    thread.result = writer_.local("", 64);
+    threads_.push_back(std::move(thread));
+    return Done{};
+  }
+
+  void add_round_locals() {
+    const auto width = static_cast<unsigned>(std::bit_width(threads_.size()));
+    last_ = writer_.local("", width);
+    last_before_ = writer_.local("", width);
+    has_moved_ = writer_.local("", 1);
+    had_moved_ = writer_.local("", 1);
+  }
+  void begin_round() {
+    writer_.stand_for({}, threads_.front().procedure->loc);
+    writer_.assign(last_before_, writer_.value(last_));
+    writer_.assign(had_moved_, writer_.value(has_moved_));
+    set(has_moved_, false);
+  }
+  /// The thread is about to run up to its cs, if it has chosen to move at all.
+  void note_move(const Thread& thread, std::uint32_t index, std::uint32_t round) {
+    const Term moves =
+        terms().not_(terms().equal(writer_.value(thread.pc), writer_.value(thread.cs)));
+    const Term number =
+        terms().constant(index, writer_.procedure().locals[last_].width);
+    if (round != 0) {
+      const Term is_needed = terms().and_(
+          is_set(had_moved_),
+          terms().binary(logic::Op::kULt, number, writer_.value(last_before_)));
+      writer_.assume(terms().or_(terms().not_(moves), terms().or_(is_set(has_moved_), is_needed)));
+    }
+    writer_.assign(last_, terms().ite(moves, number, writer_.value(last_)));
+    writer_.assign(has_moved_, terms().to_bit(terms().or_(is_set(has_moved_), moves)));
+  }
+
+  void write_slice(std::uint32_t index, std::uint32_t round) {
+    Thread& thread = threads_[index];
+    const auto size = static_cast<std::uint32_t>(thread.labels.size());
+    Slice slice;
+    slice.thread = index;
+    for (std::uint32_t i = 0; i <= size; ++i)
+      slice.tests.push_back(writer_.location());
+    for (std::size_t i = 0; i < thread.procedure->locations.size(); ++i)
+      slice.bodies.push_back(writer_.location());
+    const LocationId after = writer_.location();
+
+    writer_.stand_for({}, thread.procedure->loc);
+    if (index != 0)
+      writer_.branch(is_set(thread.is_active), after);
+    writer_.step(program::Nondet{thread.cs, "where the thread stops"});
+    const Term pc = writer_.value(thread.pc);
+    const Term cs = writer_.value(thread.cs);
+    writer_.assume(terms().and_(terms().binary(logic::Op::kULe, pc, cs),
+                                terms().binary(logic::Op::kULe, cs, label(thread, size))));
+    note_move(thread, index, round);
+    writer_.jump(slice.tests.front());
+    for (std::uint32_t i = 0; i < size; ++i) {
+      const auto [location, is_inside] = thread.labels[i];
+      LocationId body = slice.bodies[location];
+      if (is_inside)
+        body = slice.resumes[location] = writer_.location();
+      writer_.go_on_at(slice.tests[i]);
+      writer_.stand_for({}, thread.procedure->locations[location].loc);
+      const Term runs = terms().and_(terms().binary(logic::Op::kULe, pc, label(thread, i)),
+                                     terms().binary(logic::Op::kULt, label(thread, i), cs));
+      writer_.branch(runs, slice.tests[i + 1]);
+      writer_.jump(body);
+    }
+    for (const program::Location& location : thread.procedure->locations)
+      for (const std::uint32_t edge : location.out)
+        write_edge(slice, edge);
+    writer_.go_on_at(slice.tests.back());
+    writer_.assign(thread.pc, cs);
+    writer_.jump(after);
+  }
+
+  /// Control of the thread comes to that location of the source.
+  void arrive(const Slice& slice, LocationId location) {
+    Thread& thread = threads_[slice.thread];
+    const auto number = thread.before.find(location);
+    if (number == thread.before.end())
+      return writer_.jump(slice.bodies[location]);
+    writer_.assume(terms().binary(
+        logic::Op::kULe, label(thread, number->second), writer_.value(thread.cs)));
+    writer_.jump(slice.tests[number->second]);
+  }
+
+  void write_edge(const Slice& slice, std::uint32_t index) {
+    Thread& thread = threads_[slice.thread];
+    const program::Edge& edge = thread.procedure->edges[index];
+    const program::Action action = rename_locals(
+        edge.action, thread.locals, terms(), terms().constant(slice.thread, 64));
+    writer_.go_on_at(slice.bodies[edge.from]);
+    writer_.stand_for({SliceOrigin::Kind::kStep, slice.thread, index}, edge.loc);
+    bool goes_on = true;
+    const auto end_run = [&](program::Action last) {
+      writer_.step_to(std::move(last), writer_.end());
+      goes_on = false;
+    };
+    const auto end_thread = [&](const std::optional<Term>& value) {
+      goes_on = false;
+      if (slice.thread == 0)
+        return end_run(program::Exit{});
+      writer_.assume(
+          terms().equal(writer_.value(thread.cs),
+                        label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
+      set(thread.has_ended);
+      writer_.assign(thread.result,
+                     value ? terms().zero_extend(*value, 64) : terms().constant(0, 64));
+      writer_.jump(slice.tests.back());
+    };
+    std::visit(
+        Overloaded{
+            [&](const program::Synchronize& a) { synchronize(slice, index, a); },
+            [&](const program::AtomicBegin&) { writer_.step(program::Skip{}); },
+            [&](const program::AtomicEnd&) { writer_.step(program::Skip{}); },
+            [&](const program::Fence&) { writer_.step(program::Skip{}); },
+            [&](const program::Return& a) { end_thread(a.value); },
+            [&](const program::ThreadExit& a) {
+              if (slice.thread == 0) { // the others go on
+                set(thread.has_ended);
+                goes_on = false;
+                writer_.assume(terms().equal(
+                    writer_.value(thread.cs),
+                    label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
+                writer_.jump(slice.tests.back());
+              } else {
+                end_thread(a.value);
+              }
+            },
+            [&](const program::Exit& a) { end_run(a); },
+            [&](const program::Cut& a) { end_run(a); },
+            [&](const program::Trap& a) { end_run(a); },
+            [&](const auto& a) { writer_.step(a); },
+        },
+        action);
+    if (goes_on)
+      arrive(slice, edge.to);
+  }
+
+  void synchronize(const Slice& slice, std::uint32_t index, const Synchronize& action) {
+    Thread& thread = threads_[slice.thread];
+    const SourceLoc loc = thread.procedure->edges[index].loc;
+    switch (action.op) {
+    case SyncOp::kCreate:
+      return create(slice, index, action);
+    case SyncOp::kJoin:
+      return join(action);
+    case SyncOp::kDetach:
+      return detach(action);
+    case SyncOp::kSelf:
+      return give(action, terms().constant(slice.thread + 1ULL, 64));
+    case SyncOp::kMutexTimedLock:
+    case SyncOp::kTimedReadLock:
+    case SyncOp::kTimedWriteLock:
+    case SyncOp::kSemaphoreTimedWait:
+    case SyncOp::kConditionTimedWait:
+      writer_.stand_for({SliceOrigin::Kind::kTimed, slice.thread, index}, loc);
+      break;
+    default:
+      break;
+    }
+    SequentialSync::Inside inside;
+    const LocationId from = thread.procedure->edges[index].from;
+    if (const auto number = thread.inside.find(from); number != thread.inside.end()) {
+      inside.stop = slice.tests[number->second];
+      inside.resume = slice.resumes.at(from);
+      const auto [kept, is_new] = thread.kept.try_emplace(index);
+      if (is_new)
+        kept->second = writer_.local("", 32);
+      inside.kept = kept->second;
+      inside.rest = {SliceOrigin::Kind::kRest, slice.thread, index};
+      inside.loc = loc;
+    }
+    SequentialSync(writer_, slice.thread).write(action, inside);
+  }
+
+  void give(const Synchronize& action, Term value) {
+    if (!action.dest) {
+      writer_.step(program::Skip{});
+      return;
+    }
+    const unsigned width = writer_.procedure().locals[*action.dest].width;
+    writer_.assign(*action.dest, width < 64 ? terms().extract(value, 0, width) : value);
+  }
+
+  void create(const Slice& slice, std::uint32_t index, const Synchronize& action) {
+    Term handle = terms().constant(0, 64);
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      Thread& created = threads_[i];
+      if (created.source.creator != slice.thread || created.source.edge != index)
+        continue;
+      const Term function = action.operands[0];
+      const Term is_meant = terms().equal(
+          function,
+          terms().constant(result_.space().function_address(created.source.procedure.value),
+                           terms().sort(function).width));
+      handle = terms().ite(is_meant, terms().constant(i + 1ULL, 64), handle);
+      writer_.assign(created.is_active, terms().to_bit(is_meant));
+      if (!created.procedure->parameters.empty()) {
+        const LocalId parameter = created.locals[created.procedure->parameters.front()];
+        writer_.assign(parameter, fitted(action.operands[1], parameter));
+      }
+    }
+    writer_.trap_unless(terms().not_(terms().equal(handle, terms().constant(0, 64))),
+                        "a thread starts at something that is no function");
+    give(action, handle);
+  }
+  [[nodiscard]] Term fitted(Term value, LocalId local) {
+    const unsigned width = writer_.procedure().locals[local].width;
+    const unsigned given = terms().sort(value).width;
+    if (given == width)
+      return value;
+    return given > width ? terms().extract(value, 0, width) : terms().zero_extend(value, width);
+  }
+
+  void join(const Synchronize& action) {
+    const Term handle = terms().zero_extend(action.operands[0], 64);
+    Term is_known = terms().boolean(false);
+    Term is_over = terms().boolean(false);
+    Term value = terms().constant(0, 64);
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const Thread& thread = threads_[i];
+      const Term is_meant = terms().equal(handle, terms().constant(i + 1ULL, 64));
+      const Term is_there = i == 0 ? terms().boolean(true) : is_set(thread.is_active);
+      is_known = terms().or_(is_known,
+                             terms().and_(is_meant,
+                                          terms().and_(is_there,
+                                                       terms().not_(is_set(thread.is_joined)))));
+      is_over = terms().or_(is_over, terms().and_(is_meant, is_set(thread.has_ended)));
+      value = terms().ite(is_meant, writer_.value(thread.result), value);
+    }
+    writer_.trap_unless(is_known, "join of a thread that is not there, or was joined or detached");
+    writer_.assume(is_over);
+    give(action, value);
+    mark_joined(handle);
+  }
+  void detach(const Synchronize& action) {
+    const Term handle = terms().zero_extend(action.operands[0], 64);
+    give(action, terms().constant(0, 64));
+    mark_joined(handle);
+  }
+  void mark_joined(Term handle) {
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const LocalId flag = threads_[i].is_joined;
+      const Term is_meant = terms().equal(handle, terms().constant(i + 1ULL, 64));
+      writer_.assign(flag, terms().to_bit(terms().or_(is_set(flag), is_meant)));
+    }
+  }
+
+  /// A run in which a thread has not come to its end might go on.
+  void write_end() {
+    Term is_over = terms().boolean(true);
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const Thread& thread = threads_[i];
+      const Term is_idle = i == 0 ? terms().boolean(false) : terms().not_(is_set(thread.is_active));
+      is_over = terms().and_(is_over, terms().or_(is_idle, is_set(thread.has_ended)));
+    }
+    const LocationId more = writer_.location();
+    writer_.stand_for({}, threads_.front().procedure->loc);
+    writer_.assume(terms().or_(is_over, is_set(has_moved_)));
+    writer_.branch(is_over, more);
+    writer_.step_to(program::Exit{}, writer_.end());
+    writer_.go_on_at(more);
+    writer_.step_to(program::Cut{fmt::format("{} rounds of {} threads",
+                                             options_.rounds,
+                                             threads_.size())},
+                    writer_.end());
+  }
+
+  /// Variables of the threads lie where they would in the source, and are there from the start.
+  void spread_thread_locals() {
+    const std::size_t count = result_.objects.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      program::Object& first = result_.objects[program::ObjectId{i}];
+      if (first.kind != program::Object::Kind::kThreadLocal)
+        continue;
+      first.kind = program::Object::Kind::kGlobal;
+      const std::uint64_t units = result_.space().units_for(first.size);
+      const program::Object copy = first; // pushing moves the objects
+      for (std::uint32_t thread = 1; thread < threads_.size(); ++thread) {
+        program::Object instance = copy;
+        instance.unit += thread * units;
+        result_.objects.push_back(std::move(instance));
+      }
+    }
+  }
+
+  Result<Transformed> finish(std::vector<SequentialThread> threads) {
+    Procedure procedure = std::move(writer_.procedure());
+    procedure.name = threads_.front().procedure->name;
+    procedure.loc = threads_.front().procedure->loc;
+    const ProcedureId main = threads_.front().source.procedure;
+    result_.procedures[main] = std::move(procedure);
+    for (std::size_t i = 0; i < result_.procedures.size(); ++i)
+      if (ProcedureId{i} != main)
+        clear(result_.procedures[ProcedureId{i}]);
+    result_.templates.resize(1);
+    spread_thread_locals();
+    program::annotate(result_, program::AliasAnalysis::kPointsTo);
+    auto map = std::make_shared<SequentialMap>(
+        SequentialMap{source_, result_, std::move(threads), writer_.origins()});
+    return Transformed{std::move(result_),
+                       [map](const execution::Schedule& schedule) {
+                         return lift_to_threads(*map, schedule);
+                       },
+                       {}};
+  }
+  /// Nothing runs it any more; its address stays.
+  static void clear(Procedure& procedure) {
+    procedure.locals = {};
+    procedure.parameters.clear();
+    procedure.locations = {};
+    procedure.edges.clear();
+    procedure.entry = procedure.locations.push_back({});
+    const LocationId end = procedure.locations.push_back({});
+    program::add_edge(procedure, {procedure.entry, end, program::Return{}, procedure.loc});
+    procedure.result_width = 0;
+  }
+
+  const program::Program& source_;
+  LazyOptions options_;
+  program::Program result_;
+  SequentialWriter writer_;
+  std::vector<Thread> threads_;
+  LocalId last_;        // the thread that moved last in this round
+  LocalId last_before_; // and in the round before
+  LocalId has_moved_;   // somebody has moved in this round
+  LocalId had_moved_;   // and in the round before
+};
+
+class LazySequentialization final : public Transform {
+public:
+  explicit LazySequentialization(const LazyOptions& options) : options_(options) {}
+  [[nodiscard]] std::string_view name() const override { return "lazy sequentialization"; }
+  [[nodiscard]] bool preserves(spec::Property property) const override {
+    return property == spec::Property::kReach || property == spec::Property::kOverflow;
+  }
+  [[nodiscard]] Result<Transformed> apply(const program::Program& source,
+                                          const spec::Bounds&) const override {
+    return Lazy(source, options_).run();
+  }
+
+private:
+  LazyOptions options_;
+};
+
+} // namespace
+
+std::unique_ptr<Transform> sequentialize_lazily(const LazyOptions& options) {
+  return std::make_unique<LazySequentialization>(options);
+}
+
+} // namespace heddle::transform

@@ -1,0 +1,21 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run of the sequential program as a run of the threads.
+#pragma once
+
+#include "transform/sequentialize.h"
+
+namespace heddle::transform {
+
+struct SequentialMap {
+  program::Program source;
+  program::Program sequential;
+  std::vector<SequentialThread> threads;
+  std::vector<SliceOrigin> origins; // by edge of the sequential program's one procedure
+};
+
+[[nodiscard]] Result<execution::Schedule> lift_to_threads(const SequentialMap& map,
+                                                          const execution::Schedule& schedule);
+
+} // namespace heddle::transform

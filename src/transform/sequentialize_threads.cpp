@@ -1,0 +1,156 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is known of the threads of a program before they are put into one: how many there can be,
+// and where each can stop.
+#include "transform/sequentialize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::transform {
+
+namespace {
+
+using program::LocationId;
+using program::Procedure;
+using program::ProcedureId;
+using program::SyncOp;
+using program::Synchronize;
+
+Error refuse(const char* code, std::string what) {
+  return Error{ErrorKind::kUnsupported, code, std::move(what)};
+}
+
+/// Nothing if the automaton has a cycle.
+std::optional<std::vector<LocationId>> topological_order(const Procedure& procedure) {
+  std::vector<std::size_t> incoming(procedure.locations.size(), 0);
+  std::vector<bool> is_reached(procedure.locations.size(), false);
+  std::vector<LocationId> pending{procedure.entry};
+  is_reached[procedure.entry.index()] = true;
+  while (!pending.empty()) {
+    const LocationId at = pending.back();
+    pending.pop_back();
+    for (const std::uint32_t index : procedure.locations[at].out) {
+      const LocationId to = procedure.edges[index].to;
+      ++incoming[to.index()];
+      if (!is_reached[to.index()]) {
+        is_reached[to.index()] = true;
+        pending.push_back(to);
+      }
+    }
+  }
+  std::vector<LocationId> order;
+  if (incoming[procedure.entry.index()] == 0)
+    order.push_back(procedure.entry);
+  for (std::size_t next = 0; next < order.size(); ++next)
+    for (const std::uint32_t index : procedure.locations[order[next]].out)
+      if (const LocationId to = procedure.edges[index].to; --incoming[to.index()] == 0)
+        order.push_back(to);
+  const auto reached =
+      static_cast<std::size_t>(std::count(is_reached.begin(), is_reached.end(), true));
+  if (order.size() != reached)
+    return std::nullopt;
+  return order;
+}
+
+/// Can others tell whether the thread has done it, or may it end the whole run while they could
+/// still go on?
+bool is_stop(const program::Action& action) {
+  if (const auto* assume = std::get_if<program::Assume>(&action))
+    return !assume->is_branch;
+  return program::is_visible(action) || std::holds_alternative<program::Return>(action) ||
+         std::holds_alternative<program::Cut>(action) ||
+         std::holds_alternative<program::Trap>(action);
+}
+
+bool has_stop_inside(const program::Action& action) {
+  const auto* sync = std::get_if<Synchronize>(&action);
+  return sync != nullptr &&
+         (sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
+          sync->op == SyncOp::kBarrierWait);
+}
+
+} // namespace
+
+Result<std::vector<SequentialThread>> find_threads(const program::Program& program) {
+  std::vector<SequentialThread> threads{{program.templates.front().entry}};
+  for (std::uint32_t next = 0; next < threads.size(); ++next) {
+    const Procedure& procedure = program.procedures[threads[next].procedure];
+    for (std::uint32_t e = 0; e < procedure.edges.size(); ++e) {
+      const program::Edge& edge = procedure.edges[e];
+      const auto* create = std::get_if<Synchronize>(&edge.action);
+      if (create == nullptr || create->op != SyncOp::kCreate)
+        continue;
+      if (create->targets.empty())
+        return refuse("SEQ-001",
+                      fmt::format("{}: which function the thread runs is not known",
+                                  program.place(edge.loc)));
+      for (const ProcedureId target : create->targets)
+        threads.push_back({target, next, e});
+      if (threads.size() > program::kMaxThreads)
+        return refuse(
+            "SEQ-002",
+            fmt::format("{}: the program can have more than {} threads within the bounds",
+                        program.place(edge.loc),
+                        program::kMaxThreads));
+    }
+  }
+  return threads;
+}
+
+Result<std::vector<SliceLabel>> find_labels(const program::Program& program, ProcedureId id) {
+  const Procedure& procedure = program.procedures[id];
+  const auto order = topological_order(procedure);
+  if (!order)
+    return refuse("SEQ-003",
+                  fmt::format("'{}' has a loop that is not cut (--unwind)", procedure.name));
+  std::vector<SliceLabel> labels{{procedure.entry}};
+  std::vector<std::optional<unsigned>> depths(procedure.locations.size());
+  depths[procedure.entry.index()] = 0;
+  for (const LocationId at : *order) {
+    const std::vector<std::uint32_t>& out = procedure.locations[at].out;
+    const unsigned depth = *depths[at.index()];
+    if (!out.empty() && depth == 0) {
+      const program::Action& action = procedure.edges[out.front()].action;
+      if (is_stop(action) && at != procedure.entry)
+        labels.push_back({at});
+      if (has_stop_inside(action))
+        labels.push_back({at, true});
+    }
+    for (const std::uint32_t index : out) {
+      const program::Edge& edge = procedure.edges[index];
+      if (std::holds_alternative<program::Call>(edge.action))
+        return refuse("SEQ-007",
+                      fmt::format("{}: a call that cannot be inlined", program.place(edge.loc)));
+      if (std::holds_alternative<program::LoadExclusive>(edge.action) ||
+          std::holds_alternative<program::StoreExclusive>(edge.action))
+        return refuse("SEQ-008",
+                      fmt::format("{}: an exclusive load or store", program.place(edge.loc)));
+      if (depth == 0 && std::holds_alternative<program::AtomicEnd>(edge.action))
+        return refuse("SEQ-009",
+                      fmt::format("{}: the end of an atomic section that is not open",
+                                  program.place(edge.loc)));
+      if (depth != 0 && has_stop_inside(edge.action))
+        return refuse("SEQ-004",
+                      fmt::format("{}: a wait inside an atomic section", program.place(edge.loc)));
+      unsigned after = depth;
+      if (std::holds_alternative<program::AtomicBegin>(edge.action))
+        ++after;
+      else if (std::holds_alternative<program::AtomicEnd>(edge.action))
+        --after;
+      std::optional<unsigned>& there = depths[edge.to.index()];
+      const bool is_end = procedure.locations[edge.to].out.empty();
+      if (there && *there != after && !is_end)
+        return refuse("SEQ-005",
+                      fmt::format("{}: an atomic section is open on some ways here and not on "
+                                  "others",
+                                  program.place(edge.loc)));
+      there = after;
+    }
+  }
+  return labels;
+}
+
+} // namespace heddle::transform

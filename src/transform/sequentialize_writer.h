@@ -1,0 +1,144 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the one procedure of a sequential program, step by step: private to sequentialize_*.cpp.
+#pragma once
+
+#include "program/control_flow.h"
+#include "program/program.h"
+#include "transform/sequentialize.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::transform {
+
+class SequentialWriter {
+public:
+  explicit SequentialWriter(program::Program& program) : program_(program) {
+    end_ = location();
+    at_ = location();
+    procedure_.entry = at_;
+  }
+
+  [[nodiscard]] program::Program& program() { return program_; }
+  [[nodiscard]] logic::TermStore& terms() { return program_.terms; }
+  [[nodiscard]] program::Procedure& procedure() { return procedure_; }
+  [[nodiscard]] const std::vector<SliceOrigin>& origins() const { return origins_; }
+
+  program::LocationId location() { return procedure_.locations.push_back({}); }
+  program::LocalId local(std::string name, unsigned width) {
+    return procedure_.locals.push_back({std::move(name), static_cast<std::uint8_t>(width), loc_});
+  }
+  [[nodiscard]] program::Term value(program::LocalId local) {
+    return terms().variable(local.value, logic::Sort{procedure_.locals[local].width});
+  }
+
+  /// Where the next step leaves from. A step of the end of the run goes to `end`.
+  [[nodiscard]] program::LocationId at() const { return at_; }
+  [[nodiscard]] program::LocationId end() const { return end_; }
+  void go_on_at(program::LocationId location) { at_ = location; }
+  /// Where the source has what is written next, and what its first step stands for.
+  void stand_for(SliceOrigin origin, SourceLoc loc) {
+    origin_ = origin;
+    loc_ = loc;
+  }
+
+  void step_to(program::Action action, program::LocationId to) {
+    program::add_edge(procedure_, {at_, to, std::move(action), loc_});
+    origins_.push_back(std::exchange(origin_, {}));
+    procedure_.locations[at_].loc = loc_;
+    at_ = to;
+  }
+  void step(program::Action action) { step_to(std::move(action), location()); }
+  void jump(program::LocationId to) { step_to(program::Skip{}, to); }
+
+  void assign(program::LocalId local, program::Term value) {
+    step(program::Assign{local, value});
+  }
+  void assume(program::Term condition) { step(program::Assume{condition}); }
+  /// Goes on where the condition holds; elsewhere control is at `otherwise`.
+  void branch(program::Term condition, program::LocationId otherwise) {
+    const program::LocationId from = at_;
+    const SliceOrigin origin = std::exchange(origin_, {});
+    step_to(program::Assume{terms().not_(condition), true}, otherwise);
+    at_ = from;
+    origin_ = origin;
+    step(program::Assume{condition, true});
+  }
+  /// What is unclear from here on, unless the condition holds.
+  void trap_unless(program::Term condition, const std::string& what) {
+    const program::LocationId bad = location();
+    branch(condition, bad);
+    const program::LocationId good = std::exchange(at_, bad);
+    step_to(program::Trap{what, ""}, end_);
+    at_ = good;
+  }
+
+private:
+  program::Program& program_;
+  program::Procedure procedure_;
+  std::vector<SliceOrigin> origins_; // by edge
+  program::LocationId at_;
+  program::LocationId end_;
+  SliceOrigin origin_;
+  SourceLoc loc_;
+};
+
+/// What a synchronisation of one thread does to the words of its objects (program/sync_layout.h).
+/// Where the thread would have to wait, the run is discarded: another one has the thread come later.
+class SequentialSync {
+public:
+  SequentialSync(SequentialWriter& writer, std::uint32_t thread)
+      : writer_(writer), thread_(thread) {}
+
+  /// Of a wait that has two parts.
+  struct Inside {
+    program::LocationId stop = {};   // the label between them
+    program::LocationId resume = {}; // where the label leads
+    program::LocalId kept = {};      // 32 bits, from the first part to the second
+    SliceOrigin rest = {};
+    SourceLoc loc = {};
+  };
+  /// All but threads' own operations. The action's locals are the writer's.
+  void write(const program::Synchronize& action, const Inside& inside);
+
+private:
+  using Term = program::Term;
+  struct Mutex {
+    Term owner;
+    Term depth;
+    Term is_free;
+    Term is_mine;
+    Term is_recursive;
+    Term is_checking;
+  };
+  [[nodiscard]] logic::TermStore& terms() { return writer_.terms(); }
+  [[nodiscard]] Term number(std::uint64_t value) { return terms().constant(value, 32); }
+  [[nodiscard]] Term self() { return number(thread_ + 1ULL); }
+  [[nodiscard]] Term word(Term object, std::uint64_t offset);
+  void set_word(Term object, std::uint64_t offset, Term value);
+  [[nodiscard]] Term address(Term object, std::uint64_t offset);
+  /// Does time run out? Asked before anything is touched.
+  [[nodiscard]] Term is_late();
+  [[nodiscard]] Mutex read_mutex(Term mutex, bool is_spin);
+  void give(const program::Synchronize& action, Term value);
+  void give(const program::Synchronize& action, std::uint64_t value) {
+    give(action, number(value));
+  }
+  void lock(const program::Synchronize& action);
+  [[nodiscard]] Term unlock(Term mutex, bool is_spin);
+  void read_write_lock(const program::Synchronize& action);
+  void read_write_unlock(const program::Synchronize& action);
+  void wait(const program::Synchronize& action, const Inside& inside);
+  void stop(const Inside& inside);
+  void semaphore(const program::Synchronize& action);
+  void barrier(const program::Synchronize& action, const Inside& inside);
+  void once(const program::Synchronize& action);
+
+  SequentialWriter& writer_;
+  std::uint32_t thread_;
+};
+
+} // namespace heddle::transform
