@@ -9,8 +9,8 @@
 #include "heddle_fuzz/native.h"
 #include "heddle_fuzz/print.h"
 #include "heddle_fuzz/reduction.h"
-#include "heddle_fuzz/sequential.h"
 #include "heddle_fuzz/reference.h"
+#include "heddle_fuzz/sequential.h"
 #include "heddle_fuzz/shrink.h"
 #include "support/hash.h"
 

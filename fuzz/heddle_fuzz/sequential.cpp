@@ -91,9 +91,8 @@ private:
   }
 
   /// Were the rounds enough to show all?
-  bool final_states(Model model,
-                    const program::Program& sequential,
-                    const ReferenceResult& expected) {
+  bool
+  final_states(Model model, const program::Program& sequential, const ReferenceResult& expected) {
     const std::vector<std::string> names = observed_names(program_);
     const verdict::Verdict verdict =
         explicit_->run(task_of(sequential, spec::Enumerate{names}), engine::Context{});
@@ -127,8 +126,7 @@ private:
              const transform::Transformed& sequential,
              bool is_violated,
              bool was_enough) {
-    const spec::Task task =
-        task_of(sequential.program, spec::Check{spec::Property::kReach});
+    const spec::Task task = task_of(sequential.program, spec::Check{spec::Property::kReach});
     for (const engine::Engine* engine : {explicit_.get(), solver_.get()}) {
       const verdict::Verdict verdict = engine->run(task, engine::Context{});
       const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
@@ -136,9 +134,8 @@ private:
         return disagree(model, "reach is said to be violated, and is not");
       if (violated == nullptr && was_enough &&
           (is_violated || !std::holds_alternative<verdict::Proved>(verdict.answer)))
-        return disagree(model,
-                        fmt::format("reach is not decided with enough rounds by {}",
-                                    engine->name()));
+        return disagree(
+            model, fmt::format("reach is not decided with enough rounds by {}", engine->name()));
       if (violated != nullptr)
         carry_back(model, task, source, sequential, violated->violation);
     }

@@ -33,8 +33,15 @@ Error usage(std::string code, std::string message) {
   return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
 }
 
-constexpr const char* kStageNames[] = {
-    "load", "build", "lower", "annotate", "inline", "unroll", "store-buffer-graph", "lazy", "merge-local"};
+constexpr const char* kStageNames[] = {"load",
+                                       "build",
+                                       "lower",
+                                       "annotate",
+                                       "inline",
+                                       "unroll",
+                                       "store-buffer-graph",
+                                       "lazy",
+                                       "merge-local"};
 
 void tell_size(const Listener& listener, const std::string& stage, const Program& program) {
   if (!listener.tell)
@@ -217,10 +224,11 @@ private:
   Status sequentialize(Prepared& prepared) const {
     const memory::Model& model = prepared.stage_models.back();
     if (*model.machine != memory::MachineKind::kSequential)
-      return usage("USE-015",
-                   fmt::format("--via lazy needs a program for sc, and this one could not be turned "
-                               "into one for {}",
-                               model.name));
+      return usage(
+          "USE-015",
+          fmt::format("--via lazy needs a program for sc, and this one could not be turned "
+                      "into one for {}",
+                      model.name));
     return apply(prepared,
                  *transform::sequentialize_lazily({static_cast<std::uint32_t>(options_.rounds)}),
                  "lazy",

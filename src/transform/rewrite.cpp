@@ -16,10 +16,8 @@ Lift same_schedule() {
       [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };
 }
 
-logic::Term rename_locals(logic::Term term,
-                          const LocalMap& map,
-                          logic::TermStore& terms,
-                          logic::Term self) {
+logic::Term
+rename_locals(logic::Term term, const LocalMap& map, logic::TermStore& terms, logic::Term self) {
   return terms.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
     if (number == kSelfVariable)
       return self;

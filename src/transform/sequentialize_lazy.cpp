@@ -30,8 +30,8 @@ using program::LocalId;
 using program::LocationId;
 using program::Procedure;
 using program::ProcedureId;
-using program::SyncOp;
 using program::Synchronize;
+using program::SyncOp;
 using program::Term;
 
 class Lazy {
@@ -66,21 +66,21 @@ private:
     std::map<LocationId, std::uint32_t> before; // labels, by number
     std::map<LocationId, std::uint32_t> inside;
     LocalMap locals;
-    unsigned width = 1;    // of labels
-    LocalId pc;            // where it has stopped
-    LocalId cs;            // where it is to stop
-    LocalId is_active;     // it has been created
-    LocalId has_ended;     // and is over
-    LocalId is_joined;     // or detached: joining it is undefined
-    LocalId result;        // what it has returned
+    unsigned width = 1;                         // of labels
+    LocalId pc;                                 // where it has stopped
+    LocalId cs;                                 // where it is to stop
+    LocalId is_active;                          // it has been created
+    LocalId has_ended;                          // and is over
+    LocalId is_joined;                          // or detached: joining it is undefined
+    LocalId result;                             // what it has returned
     std::map<std::uint32_t, LocalId> kept = {}; // by edge
   };
   /// One copy of a thread's automaton.
   struct Slice {
     std::uint32_t thread = 0;
-    std::vector<LocationId> tests;             // by label, then the end of the slice
-    IdVector<LocationId, LocationId> bodies;   // by location of the source
-    std::map<LocationId, LocationId> resumes;  // of labels inside an edge
+    std::vector<LocationId> tests;            // by label, then the end of the slice
+    IdVector<LocationId, LocationId> bodies;  // by location of the source
+    std::map<LocationId, LocationId> resumes; // of labels inside an edge
   };
 
   [[nodiscard]] logic::TermStore& terms() { return result_.terms; }
@@ -133,12 +133,10 @@ private:
   void note_move(const Thread& thread, std::uint32_t index, std::uint32_t round) {
     const Term moves =
         terms().not_(terms().equal(writer_.value(thread.pc), writer_.value(thread.cs)));
-    const Term number =
-        terms().constant(index, writer_.procedure().locals[last_].width);
+    const Term number = terms().constant(index, writer_.procedure().locals[last_].width);
     if (round != 0) {
       const Term is_needed = terms().and_(
-          is_set(had_moved_),
-          terms().binary(logic::Op::kULt, number, writer_.value(last_before_)));
+          is_set(had_moved_), terms().binary(logic::Op::kULt, number, writer_.value(last_before_)));
       writer_.assume(terms().or_(terms().not_(moves), terms().or_(is_set(has_moved_), is_needed)));
     }
     writer_.assign(last_, terms().ite(moves, number, writer_.value(last_)));
@@ -192,16 +190,16 @@ private:
     const auto number = thread.before.find(location);
     if (number == thread.before.end())
       return writer_.jump(slice.bodies[location]);
-    writer_.assume(terms().binary(
-        logic::Op::kULe, label(thread, number->second), writer_.value(thread.cs)));
+    writer_.assume(
+        terms().binary(logic::Op::kULe, label(thread, number->second), writer_.value(thread.cs)));
     writer_.jump(slice.tests[number->second]);
   }
 
   void write_edge(const Slice& slice, std::uint32_t index) {
     Thread& thread = threads_[slice.thread];
     const program::Edge& edge = thread.procedure->edges[index];
-    const program::Action action = rename_locals(
-        edge.action, thread.locals, terms(), terms().constant(slice.thread, 64));
+    const program::Action action =
+        rename_locals(edge.action, thread.locals, terms(), terms().constant(slice.thread, 64));
     writer_.go_on_at(slice.bodies[edge.from]);
     writer_.stand_for({SliceOrigin::Kind::kStep, slice.thread, index}, edge.loc);
     bool goes_on = true;
@@ -221,31 +219,30 @@ private:
                      value ? terms().zero_extend(*value, 64) : terms().constant(0, 64));
       writer_.jump(slice.tests.back());
     };
-    std::visit(
-        Overloaded{
-            [&](const program::Synchronize& a) { synchronize(slice, index, a); },
-            [&](const program::AtomicBegin&) { writer_.step(program::Skip{}); },
-            [&](const program::AtomicEnd&) { writer_.step(program::Skip{}); },
-            [&](const program::Fence&) { writer_.step(program::Skip{}); },
-            [&](const program::Return& a) { end_thread(a.value); },
-            [&](const program::ThreadExit& a) {
-              if (slice.thread == 0) { // the others go on
-                set(thread.has_ended);
-                goes_on = false;
-                writer_.assume(terms().equal(
-                    writer_.value(thread.cs),
-                    label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
-                writer_.jump(slice.tests.back());
-              } else {
-                end_thread(a.value);
-              }
-            },
-            [&](const program::Exit& a) { end_run(a); },
-            [&](const program::Cut& a) { end_run(a); },
-            [&](const program::Trap& a) { end_run(a); },
-            [&](const auto& a) { writer_.step(a); },
-        },
-        action);
+    std::visit(Overloaded{
+                   [&](const program::Synchronize& a) { synchronize(slice, index, a); },
+                   [&](const program::AtomicBegin&) { writer_.step(program::Skip{}); },
+                   [&](const program::AtomicEnd&) { writer_.step(program::Skip{}); },
+                   [&](const program::Fence&) { writer_.step(program::Skip{}); },
+                   [&](const program::Return& a) { end_thread(a.value); },
+                   [&](const program::ThreadExit& a) {
+                     if (slice.thread == 0) { // the others go on
+                       set(thread.has_ended);
+                       goes_on = false;
+                       writer_.assume(terms().equal(
+                           writer_.value(thread.cs),
+                           label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
+                       writer_.jump(slice.tests.back());
+                     } else {
+                       end_thread(a.value);
+                     }
+                   },
+                   [&](const program::Exit& a) { end_run(a); },
+                   [&](const program::Cut& a) { end_run(a); },
+                   [&](const program::Trap& a) { end_run(a); },
+                   [&](const auto& a) { writer_.step(a); },
+               },
+               action);
     if (goes_on)
       arrive(slice, edge.to);
   }
@@ -335,10 +332,9 @@ private:
       const Thread& thread = threads_[i];
       const Term is_meant = terms().equal(handle, terms().constant(i + 1ULL, 64));
       const Term is_there = i == 0 ? terms().boolean(true) : is_set(thread.is_active);
-      is_known = terms().or_(is_known,
-                             terms().and_(is_meant,
-                                          terms().and_(is_there,
-                                                       terms().not_(is_set(thread.is_joined)))));
+      is_known = terms().or_(
+          is_known,
+          terms().and_(is_meant, terms().and_(is_there, terms().not_(is_set(thread.is_joined)))));
       is_over = terms().or_(is_over, terms().and_(is_meant, is_set(thread.has_ended)));
       value = terms().ite(is_meant, writer_.value(thread.result), value);
     }
@@ -374,10 +370,9 @@ private:
     writer_.branch(is_over, more);
     writer_.step_to(program::Exit{}, writer_.end());
     writer_.go_on_at(more);
-    writer_.step_to(program::Cut{fmt::format("{} rounds of {} threads",
-                                             options_.rounds,
-                                             threads_.size())},
-                    writer_.end());
+    writer_.step_to(
+        program::Cut{fmt::format("{} rounds of {} threads", options_.rounds, threads_.size())},
+        writer_.end());
   }
 
   /// Variables of the threads lie where they would in the source, and are there from the start.
@@ -412,11 +407,10 @@ private:
     program::annotate(result_, program::AliasAnalysis::kPointsTo);
     auto map = std::make_shared<SequentialMap>(
         SequentialMap{source_, result_, std::move(threads), writer_.origins()});
-    return Transformed{std::move(result_),
-                       [map](const execution::Schedule& schedule) {
-                         return lift_to_threads(*map, schedule);
-                       },
-                       {}};
+    return Transformed{
+        std::move(result_),
+        [map](const execution::Schedule& schedule) { return lift_to_threads(*map, schedule); },
+        {}};
   }
   /// Nothing runs it any more; its address stays.
   static void clear(Procedure& procedure) {

@@ -140,12 +140,10 @@ private:
     if (sync == nullptr || sync->op != program::SyncOp::kCreate)
       return;
     const ThreadIndex index = source_.next_thread(original_.core);
-    const Request request =
-        source_.request(original_.core, indices_.at(origin.thread));
+    const Request request = source_.request(original_.core, indices_.at(origin.thread));
     for (std::uint32_t i = 0; i < map_.threads.size(); ++i)
       if (map_.threads[i].creator == origin.thread && map_.threads[i].edge == origin.edge &&
-          map_.source.space().function_address(map_.threads[i].procedure.value) ==
-              request.address)
+          map_.source.space().function_address(map_.threads[i].procedure.value) == request.address)
         indices_[i] = index;
   }
 

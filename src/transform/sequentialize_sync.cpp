@@ -11,8 +11,8 @@
 namespace heddle::transform {
 
 using program::LocalId;
-using program::SyncOp;
 using program::Synchronize;
+using program::SyncOp;
 using program::Term;
 using namespace program::sync_layout;
 
@@ -69,19 +69,15 @@ SequentialSync::Mutex SequentialSync::read_mutex(Term mutex, bool is_spin) {
 void SequentialSync::lock(const Synchronize& action) {
   const bool is_spin = action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinTryLock;
   const bool is_try = action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock;
-  const Term late =
-      action.op == SyncOp::kMutexTimedLock ? is_late() : terms().boolean(false);
+  const Term late = action.op == SyncOp::kMutexTimedLock ? is_late() : terms().boolean(false);
   const Term mutex = action.operands[0];
   const Mutex was = read_mutex(mutex, is_spin);
   const Term again = terms().and_(was.is_mine, was.is_recursive);
   const Term refused = terms().and_(was.is_mine, was.is_checking);
   const Term in_time = terms().not_(late);
   if (!is_try)
-    writer_.assume(terms().or_(
-        late, terms().or_(was.is_free, terms().or_(again, refused))));
-  set_word(mutex,
-           kMutexOwner,
-           terms().ite(terms().and_(in_time, was.is_free), self(), was.owner));
+    writer_.assume(terms().or_(late, terms().or_(was.is_free, terms().or_(again, refused))));
+  set_word(mutex, kMutexOwner, terms().ite(terms().and_(in_time, was.is_free), self(), was.owner));
   if (!is_spin)
     set_word(mutex,
              kMutexDepth,
@@ -89,8 +85,7 @@ void SequentialSync::lock(const Synchronize& action) {
                          terms().binary(logic::Op::kAdd, was.depth, number(1)),
                          was.depth));
   const Term is_taken = terms().or_(was.is_free, again);
-  Term result = terms().ite(
-      is_taken, number(0), number(is_try ? kErrorBusy : kErrorDeadlock));
+  Term result = terms().ite(is_taken, number(0), number(is_try ? kErrorBusy : kErrorDeadlock));
   result = terms().ite(late, number(kErrorTimedOut), result);
   give(action, result);
 }
@@ -98,26 +93,23 @@ void SequentialSync::lock(const Synchronize& action) {
 /// Gives the error number.
 Term SequentialSync::unlock(Term mutex, bool is_spin) {
   const Mutex was = read_mutex(mutex, is_spin);
-  const Term is_foreign = terms().and_(terms().not_(was.is_mine),
-                                       terms().or_(was.is_recursive, was.is_checking));
+  const Term is_foreign =
+      terms().and_(terms().not_(was.is_mine), terms().or_(was.is_recursive, was.is_checking));
   const Term stays = terms().and_(
       terms().and_(was.is_recursive, terms().not_(terms().equal(was.depth, number(0)))),
       terms().not_(is_foreign));
   if (!is_spin)
     set_word(mutex,
              kMutexDepth,
-             terms().ite(
-                 stays, terms().binary(logic::Op::kSub, was.depth, number(1)), was.depth));
-  set_word(
-      mutex, kMutexOwner, terms().ite(terms().or_(is_foreign, stays), was.owner, number(0)));
+             terms().ite(stays, terms().binary(logic::Op::kSub, was.depth, number(1)), was.depth));
+  set_word(mutex, kMutexOwner, terms().ite(terms().or_(is_foreign, stays), was.owner, number(0)));
   return terms().ite(is_foreign, number(kErrorPerm), number(0));
 }
 
 void SequentialSync::read_write_lock(const Synchronize& action) {
   const bool reads = action.op == SyncOp::kReadLock || action.op == SyncOp::kTryReadLock ||
                      action.op == SyncOp::kTimedReadLock;
-  const bool is_timed =
-      action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
+  const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
   const bool waits = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
   const Term late = is_timed ? is_late() : terms().boolean(false);
   const Term lock = action.operands[0];
@@ -134,8 +126,8 @@ void SequentialSync::read_write_lock(const Synchronize& action) {
   const Term takes = terms().and_(can, terms().not_(late));
   if (reads) {
     const Term bit = number(1ULL << thread_);
-    const Term is_set = terms().not_(
-        terms().equal(terms().binary(logic::Op::kBitAnd, readers, bit), number(0)));
+    const Term is_set =
+        terms().not_(terms().equal(terms().binary(logic::Op::kBitAnd, readers, bit), number(0)));
     writer_.trap_unless(terms().not_(terms().and_(takes, is_set)),
                         "a thread that takes a read lock it already has");
     set_word(lock,
@@ -161,9 +153,8 @@ void SequentialSync::read_write_unlock(const Synchronize& action) {
   set_word(lock, kReadWriteWriter, terms().ite(writes, number(0), writer));
   set_word(lock,
            kReadWriteReaders,
-           terms().ite(writes,
-                       readers,
-                       terms().binary(logic::Op::kBitAnd, readers, terms().bit_not(bit))));
+           terms().ite(
+               writes, readers, terms().binary(logic::Op::kBitAnd, readers, terms().bit_not(bit))));
   give(action, 0);
 }
 
@@ -180,10 +171,10 @@ void SequentialSync::wait(const Synchronize& action, const Inside& inside) {
   const Mutex was = read_mutex(mutex, false);
   writer_.assume(terms().or_(was.is_free, terms().and_(was.is_mine, was.is_recursive)));
   set_word(mutex, kMutexOwner, self());
-  set_word(mutex,
-           kMutexDepth,
-           terms().ite(
-               was.is_mine, terms().binary(logic::Op::kAdd, was.depth, number(1)), was.depth));
+  set_word(
+      mutex,
+      kMutexDepth,
+      terms().ite(was.is_mine, terms().binary(logic::Op::kAdd, was.depth, number(1)), was.depth));
   const Term was_late = terms().equal(writer_.value(inside.kept), number(1));
   give(action, is_timed ? terms().ite(was_late, number(kErrorTimedOut), number(0)) : number(0));
 }
@@ -196,8 +187,7 @@ void SequentialSync::stop(const Inside& inside) {
 
 void SequentialSync::semaphore(const Synchronize& action) {
   const Term object = action.operands[0];
-  const Term late =
-      action.op == SyncOp::kSemaphoreTimedWait ? is_late() : terms().boolean(false);
+  const Term late = action.op == SyncOp::kSemaphoreTimedWait ? is_late() : terms().boolean(false);
   if (action.op == SyncOp::kSemaphoreInit) {
     set_word(object, kSemaphoreCount, terms().extract(action.operands[1], 0, 32));
     return give(action, 0);
@@ -218,9 +208,8 @@ void SequentialSync::semaphore(const Synchronize& action) {
                        count,
                        terms().binary(logic::Op::kSub, count, number(1))));
   give(action,
-       terms().ite(late,
-                   number(kErrorTimedOut),
-                   terms().ite(is_empty, number(kErrorAgain), number(0))));
+       terms().ite(
+           late, number(kErrorTimedOut), terms().ite(is_empty, number(kErrorAgain), number(0))));
 }
 
 void SequentialSync::barrier(const Synchronize& action, const Inside& inside) {

@@ -16,8 +16,8 @@ namespace {
 using program::LocationId;
 using program::Procedure;
 using program::ProcedureId;
-using program::SyncOp;
 using program::Synchronize;
+using program::SyncOp;
 
 Error refuse(const char* code, std::string what) {
   return Error{ErrorKind::kUnsupported, code, std::move(what)};
@@ -90,11 +90,10 @@ Result<std::vector<SequentialThread>> find_threads(const program::Program& progr
       for (const ProcedureId target : create->targets)
         threads.push_back({target, next, e});
       if (threads.size() > program::kMaxThreads)
-        return refuse(
-            "SEQ-002",
-            fmt::format("{}: the program can have more than {} threads within the bounds",
-                        program.place(edge.loc),
-                        program::kMaxThreads));
+        return refuse("SEQ-002",
+                      fmt::format("{}: the program can have more than {} threads within the bounds",
+                                  program.place(edge.loc),
+                                  program::kMaxThreads));
     }
   }
   return threads;

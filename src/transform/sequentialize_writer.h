@@ -54,9 +54,7 @@ public:
   void step(program::Action action) { step_to(std::move(action), location()); }
   void jump(program::LocationId to) { step_to(program::Skip{}, to); }
 
-  void assign(program::LocalId local, program::Term value) {
-    step(program::Assign{local, value});
-  }
+  void assign(program::LocalId local, program::Term value) { step(program::Assign{local, value}); }
   void assume(program::Term condition) { step(program::Assume{condition}); }
   /// Goes on where the condition holds; elsewhere control is at `otherwise`.
   void branch(program::Term condition, program::LocationId otherwise) {
@@ -87,7 +85,8 @@ private:
 };
 
 /// What a synchronisation of one thread does to the words of its objects (program/sync_layout.h).
-/// Where the thread would have to wait, the run is discarded: another one has the thread come later.
+/// Where the thread would have to wait, the run is discarded: another one has the thread come
+/// later.
 class SequentialSync {
 public:
   SequentialSync(SequentialWriter& writer, std::uint32_t thread)
