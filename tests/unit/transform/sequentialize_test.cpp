@@ -27,18 +27,18 @@ program::Program built(const std::string& text) {
 constexpr const char* kTwoWriters = R"(module lp64
 global @x : 4 align 4 signed 32
 global @y : 4 align 4 signed 32
-func @writer(%0 : i64) -> i64 {
+func @writer(%0 : ptr) -> ptr {
 block entry:
   store i32 1, @x
   store i32 2, @y
-  ret i64 0
+  ret ptr 0
 }
 func @main() -> i32 {
   reg %0 : i64
   reg %1 : i64
 block entry:
-  %0 = sync create @writer, 0
-  %1 = sync create @writer, 0
+  %0 = create(@writer, ptr 0)
+  %1 = create(@writer, ptr 0)
   ret i32 0
 }
 )";
@@ -81,7 +81,7 @@ global @x : 4 align 4 signed 32
 func @main() -> i32 {
 block entry:
   store i32 1, @x
-  br entry
+  jump entry
 }
 )");
   const auto sequential = sequentialize_lazily({2})->apply(program, {});
