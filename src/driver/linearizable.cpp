@@ -5,6 +5,7 @@
 #include "driver/commands.h"
 #include "driver/limits.h"
 #include "driver/linearizable_check.h"
+#include "driver/linearizable_fences.h"
 #include "driver/linearizable_question.h"
 #include "driver/linearizable_report.h"
 #include "driver/reporting.h"
@@ -17,6 +18,18 @@
 #include <optional>
 
 namespace heddle::driver {
+
+namespace {
+
+ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
+  console.say(fmt::format("heddle: internal error: {}\n"
+                          "heddle: this is a bug in Heddle, not in your program; please report it "
+                          "with the input",
+                          unconfirmed.message));
+  return ExitCode::kOurBug;
+}
+
+} // namespace
 
 Result<ExitCode> run_linearizable(const Options& options, const Console& console) {
   const auto start = std::chrono::steady_clock::now();
@@ -44,27 +57,36 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
   console.clear_progress();
   if (!checked)
     return checked.error();
-  if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*checked)) {
-    console.say(
-        fmt::format("heddle: internal error: {}\n"
-                    "heddle: this is a bug in Heddle, not in your program; please report it "
-                    "with the input",
-                    unconfirmed->message));
-    return ExitCode::kOurBug;
-  }
+  if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*checked))
+    return report_bug(*unconfirmed, console);
   const LinearizableSummary& summary = std::get<LinearizableSummary>(*checked);
+  std::optional<SuggestedFences> suggested;
+  if (options.suggest_fences && summary.found) {
+    auto searched = suggest_fences(*question, options, budget, listener);
+    console.clear_progress();
+    if (!searched)
+      return searched.error();
+    if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*searched))
+      return report_bug(*unconfirmed, console);
+    suggested = std::move(std::get<SuggestedFences>(*searched));
+  }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!options.json.empty())
-    if (const Status written = report::write_file(
-            options.json, report::dump(json_of(*question, options, summary, seconds)));
-        !written)
+  if (!options.json.empty()) {
+    nlohmann::ordered_json json = json_of(*question, options, summary, seconds);
+    if (suggested)
+      json["fences"] = json_of(*suggested, question->module);
+    if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
+  }
   const unsigned width = options.width != 0 ? static_cast<unsigned>(options.width)
                          : console.out_is_terminal && console.terminal_width != 0
                              ? console.terminal_width
                              : 100;
-  if (const Status printed = print_output(text_of(*question, summary, width), console); !printed)
+  std::string text = text_of(*question, summary, width);
+  if (suggested)
+    text += "\n" + text_of(*suggested, question->module, question->asked.model.name);
+  if (const Status printed = print_output(text, console); !printed)
     return printed.error();
   return exit_code_of(summary);
 }

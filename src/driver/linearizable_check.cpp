@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::driver {
@@ -34,12 +35,14 @@ public:
   }
 
   Result<std::variant<LinearizableSummary, Unconfirmed>> run() {
-    for_each_scenario(question_.space, [&](const PlannedScenario& planned) {
+    const auto goes_on = [&](const PlannedScenario& planned) {
       const Status checked = check(planned);
       if (!checked)
         error_ = checked.error();
       return !error_ && !unconfirmed_ && !summary_.found && !summary_.exhausted;
-    });
+    };
+    if (std::ranges::all_of(question_.first, goes_on))
+      for_each_scenario(question_.space, goes_on);
     if (error_)
       return *error_;
     if (unconfirmed_)
@@ -119,7 +122,10 @@ private:
                   const History& history,
                   const std::vector<RecordedCall>& calls) {
     Result<transform::Harness> harness =
-        transform::make_harness(question_.module, planned.scenario, question_.responses, calls);
+        transform::make_harness(question_.marked ? *question_.marked : question_.module,
+                                planned.scenario,
+                                question_.responses,
+                                calls);
     if (!harness)
       return harness.error();
     Asked asked = question_.asked;

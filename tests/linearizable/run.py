@@ -63,6 +63,24 @@ TASKS = [
     ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
     ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
 ]
+# Program, flags, what is asked, model, and the fences that are suggested: function, line, order. None: no fences help.
+FULL, STORES = "seq_cst", "release"
+DEQUE_3 = DEQUE + ["--operations", "3"]
+FENCES = [
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], "tso", [("release", "taken, 0", FULL)]),
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], "pso", [("release", "taken, 0", FULL)]),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,release"], "tso", None),
+    ("seqlock.c", [], REGISTER, "pso", [("write", "STORE(sequence, seen + 2)", STORES)]),
+    ("tml.c", [], STM, "pso", [("commit", "STORE(global, seen + 1)", STORES)]),
+    ("treiber_stack.c", ["BROKEN"], STACK, "pso", None),
+    # Arora and others: one in pop_bottom between the write of bottom and the read of age. As a push may not be delayed
+    # past its return, it needs one as well.
+    ("arora_deque.c", [], DEQUE_3, "tso",
+     [("push_bottom", "STORE(bottom, b + 1)", FULL), ("pop_bottom", "STORE(bottom, b)", FULL)]),
+    # … and one between the two stores of push_bottom.
+    ("arora_deque.c", ["TSO_FENCE"], DEQUE, "pso",
+     [("push_bottom", "STORE(bottom, b + 1)", STORES), ("push_bottom", "STORE(bottom, b + 1)", FULL)]),
+]
 
 
 def run(binary, program, defines, asked, model):
@@ -89,6 +107,22 @@ def problem(ran, data, expected):
     return None
 
 
+def fence_problem(ran, data, program, expected):
+    if ran.returncode != VIOLATED or data is None or "fences" not in data:
+        return f"exit code {ran.returncode}\n{ran.stdout}{ran.stderr}"
+    if data["fences"]["found"] != (expected is not None):
+        return f"fences found: {data['fences']}"
+    lines = (EXAMPLES / program).read_text().splitlines()
+    found = sorted((one["function"], lines[one["line"] - 1], one["fence"]) for one in data["fences"]["fences"])
+    wanted = sorted(expected or [])
+    if len(found) != len(wanted):
+        return f"{found}, expected {wanted}"
+    for wish in wanted:
+        if not any(one[0] == wish[0] and wish[1] in one[1] and wish[2] in one[2] for one in found):
+            return f"{found}, expected {wanted}"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
@@ -106,6 +140,16 @@ def main():
             else:
                 failed += 1
                 print(f"FAILED {program} {' '.join(defines)} {' '.join(asked)} {model}: {wrong}")
+    for program, defines, asked, model, expected in FENCES:
+        if arguments.only not in program:
+            continue
+        ran, data = run(arguments.binary, program, defines, asked + ["--suggest-fences"], model)
+        wrong = fence_problem(ran, data, program, expected)
+        if wrong is None:
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAILED fences {program} {' '.join(defines)} {' '.join(asked)} {model}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
