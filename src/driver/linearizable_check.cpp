@@ -95,8 +95,13 @@ private:
       const std::vector<RecordedCall> calls = recorded(*harness, outcome);
       const History history = history_of(question_, planned, calls);
       ++summary_.histories;
-      if (!history::linearize(history::with_order_of(history, question_.criterion),
-                              *question_.object))
+      const bool is_explained =
+          history::linearize(history::with_order_of(history, question_.criterion),
+                             *question_.object)
+              .has_value();
+      if (const std::optional<Error> error = question_.object->error())
+        return *error;
+      if (!is_explained)
         return find_run(planned, history, calls);
     }
     return Done{};

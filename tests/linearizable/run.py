@@ -30,6 +30,9 @@ LOCK = ["--object", "lock", "--operations", "1", "--functions"]
 REGISTER = ["--object", "register", "--functions", "write,read"]
 STM = ["--object", "stm", "--functions", "w0r1,w1r0,w0w1,r0r1", "--operations", "1"]
 SET = ["--object", "set", "--functions", "add,remove=take,contains", "--init", "init"]
+STACK_SPEC = ["--spec", str(EXAMPLES / "stack_spec.c"), "--functions", "push,pop"]
+SET_SPEC = ["--spec", str(EXAMPLES / "set_spec.c"), "--functions", "add,remove=take,contains", "--init", "init", "--operations", "1",
+            "--arguments", "keys"]
 TASKS = [
     # Compare-and-swap empties the store buffer: nothing is delayed past a return.
     ("treiber_stack.c", [], STACK, EVERYWHERE),
@@ -62,6 +65,12 @@ TASKS = [
     ("harris_list.c", [], SET + ["--operations", "1"], EVERYWHERE),
     ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
     ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
+    # Against specifications in C.
+    ("treiber_stack.c", [], STACK_SPEC, EVERYWHERE),
+    ("treiber_stack.c", ["BROKEN"], STACK_SPEC, NOWHERE),
+    ("treiber_stack.c", ["TWO_PLACES"], STACK_SPEC + ["--operations", "3", "--threads", "1"], {"sc": VIOLATED}),
+    ("harris_list.c", [], SET_SPEC, {"sc": HOLDS, "pso": HOLDS}),
+    ("harris_list.c", ["BROKEN"], SET_SPEC, {"sc": VIOLATED}),
 ]
 # Program, flags, what is asked, model, and the fences that are suggested: function, line, order. None: no fences help.
 FULL, STORES = "seq_cst", "release"

@@ -174,6 +174,64 @@ TEST_F(Linearizable, AScenarioThatNeverEndsIsNoSuccess) {
   EXPECT_NE(ran.out.find("no run comes to its end"), std::string::npos) << ran.out;
 }
 
+/// Functions of a specification, each right, wrong or useless in another way.
+constexpr const char* kSpecification = R"(module lp64
+global @now : 4 align 4 signed 32
+func @write(%0 : i32) -> void {
+block entry:
+  store i32 %0, @now
+  ret void
+}
+func @read() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = load @now
+  ret %0
+}
+func @read_zero() -> i32 {
+block entry:
+  ret i32 0
+}
+func @read_any() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = nondet "any"
+  ret %0
+}
+func @read_never() -> i32 {
+block entry:
+  assume i1 0
+  ret i32 0
+}
+func @read_nowhere() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = load ptr 0
+  ret %0
+}
+func @read_forever() -> i32 {
+block entry:
+  jump entry
+}
+)";
+
+TEST_F(Linearizable, ASpecificationIsRun) {
+  const fs::path file = folder_ / "specification.hir";
+  std::ofstream(file) << kSpecification;
+  const auto against = [&](const std::string& functions) {
+    return run_with({"--spec", file, "--functions", functions});
+  };
+  EXPECT_EQ(against("write,read").code, 1) << against("write,read").err;
+  EXPECT_EQ(against("write=write_torn,read=read_torn").code, 16);
+  EXPECT_EQ(against("write,read_zero=read").code, 16); // not after write(1)
+  EXPECT_EQ(against("read_never=read").code, 16);      // nothing explains what cannot happen
+  for (const std::string useless : {"read_any", "read_nowhere", "read_forever"}) {
+    const Ran ran = against(useless + "=read");
+    EXPECT_EQ(ran.code, 3) << useless << ran.out;
+    EXPECT_NE(ran.err.find("[HIS-004]"), std::string::npos) << ran.err;
+  }
+}
+
 TEST_F(Linearizable, WhatIsRefused) {
   const auto says = [](const Ran& ran, const std::string& code) {
     return ran.code == (code.starts_with("USE") || code.starts_with("HIS") ? 2 : 3) &&
