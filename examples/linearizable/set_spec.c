@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a set of small keys does, for --spec, in a sorted list of its own. With BROKEN adding a key
-// that is there already says that it was added.
+// What a set of small keys does, for --spec, in a sorted list of its own. With ONE it contains 1 at
+// first. With ADDS_TWICE adding a key that is there already says that it was added.
 //
 //   heddle linearizable harris_list.c --spec set_spec.c --functions add,remove=take,contains --init init
 //     --arguments keys --operations 1
@@ -12,7 +12,12 @@ struct node {
   int key;
   struct node *next;
 };
+#ifdef ONE
+static struct node one = {1, 0};
+static struct node *first = &one;
+#else
 static struct node *first;
+#endif
 
 static struct node **place_of(int key) {
   struct node **place = &first;
@@ -28,11 +33,10 @@ int contains(int key) {
 
 int add(int key) {
   struct node **place = place_of(key);
-#ifdef BROKEN
   if (*place && (*place)->key == key)
+#ifdef ADDS_TWICE
     return 1;
 #else
-  if (*place && (*place)->key == key)
     return 0;
 #endif
   struct node *fresh = malloc(sizeof *fresh);
@@ -48,6 +52,5 @@ int remove(int key) {
   if (!found || found->key != key)
     return 0;
   *place = found->next;
-  free(found);
   return 1;
 }

@@ -17,6 +17,13 @@ std::vector<RecordedCall> recorded(const transform::Harness& harness,
   for (std::size_t i = 0; i < calls.size(); ++i) {
     calls[i].before = outcome.at(harness.cells[2 * i]);
     calls[i].result = static_cast<std::int64_t>(outcome.at(harness.cells[2 * i + 1]));
+    if (harness.cells.size() % 2 == 0)
+      continue;
+    // With kAtReturnSoFar.
+    calls[i].before = (calls[i].before & transform::kMadeBit) == 0
+                          ? RecordedCall::kNever
+                          : calls[i].before & ~transform::kMadeBit;
+    calls[i].has_returned = (outcome.at(harness.cells.back()) >> i & 1U) != 0;
   }
   return calls;
 }
@@ -37,11 +44,11 @@ History history_of(const LinearizableQuestion& question,
   const std::size_t stride = question.responses == transform::Responses::kAtLastFlush ? 8 : 1;
   for (const std::size_t i : made) {
     history::Operation operation = planned.operations[i];
-    operation.has_returned = true;
+    operation.has_returned = calls[i].has_returned;
     const std::string& function = question.space.functions.at(operation.method);
     const auto id = question.module.find_function(function);
     HEDDLE_CHECK(id.has_value(), "an operation without its function");
-    if (!question.module.functions[*id].result.is_void())
+    if (operation.has_returned && !question.module.functions[*id].result.is_void())
       operation.result = calls[i].result;
     history::OperationSet before = 0;
     for (std::size_t j = 0; j < made.size(); ++j)

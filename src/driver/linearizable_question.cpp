@@ -148,6 +148,9 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso" && options.alias == "none")
     return usage("USE-023",
                  "--notion tso needs to know which stores others can see: not with --alias none");
+  if (options.notion == "tso" && options.unfinished)
+    return usage("USE-023",
+                 "--notion tso is for histories of runs that end: not with --unfinished");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")
@@ -221,6 +224,8 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   question.criterion = *criterion;
   if (options.notion == "tso")
     question.responses = transform::Responses::kAtLastFlush;
+  else if (options.unfinished)
+    question.responses = transform::Responses::kAtReturnSoFar;
   if (specification) {
     question.object = std::move(specification->object);
     question.warnings.insert(

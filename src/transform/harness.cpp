@@ -52,6 +52,8 @@ public:
         harness.cells.push_back(module_.globals[before_.back()].name);
         harness.cells.push_back(module_.globals[result_.back()].name);
       }
+    if (responses_ == Responses::kAtReturnSoFar)
+      harness.cells.emplace_back(kHarnessReturned);
     std::vector<ir::FunctionId> threads;
     std::size_t first = 0;
     for (std::size_t i = 0; i < scenario_.threads.size(); ++i) {
@@ -97,24 +99,33 @@ private:
       }
   }
 
-  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+  static void mark(Code& code, ir::RegisterId dest, ir::GlobalId cell, const ir::Operand& bits) {
     ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
     mark.tags.emplace_back(program::kHistoryMark);
-    code.emit(ir::ReadModifyWrite{
-        dest, ir::GlobalAddress{returned_}, ir::RmwOp::kOr, word(bits), std::move(mark)});
+    code.emit(
+        ir::ReadModifyWrite{dest, ir::GlobalAddress{cell}, ir::RmwOp::kOr, bits, std::move(mark)});
   }
-  void invoke(Code& code, ir::RegisterId before) const {
-    if (responses_ == Responses::kAtReturn) {
+  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+    mark(code, dest, returned_, word(bits));
+  }
+  void invoke(Code& code, std::size_t call, ir::RegisterId before) const {
+    if (responses_ != Responses::kAtLastFlush) {
       code.emit(ir::Load{
           before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      if (responses_ == Responses::kAtReturnSoFar) {
+        const ir::RegisterId made = code.compute(kWord, ir::Op::kOr, {before, word(kMadeBit)});
+        mark(code, code.make(kWord), before_[call], made);
+      }
       return;
     }
     // What the thread's own buffer still holds is not over, so not a load.
     code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
     update_returned(code, before, 0);
   }
-  void respond(Code& code, std::size_t call) const {
-    if (responses_ == Responses::kAtReturn) {
+  void respond(Code& code, std::size_t call, ir::RegisterId result) const {
+    if (responses_ == Responses::kAtReturnSoFar)
+      mark(code, code.make(kWord), result_[call], result);
+    if (responses_ != Responses::kAtLastFlush) {
       update_returned(code, code.make(kWord), std::uint64_t{1} << call);
       return;
     }
@@ -198,7 +209,7 @@ private:
         code.emit(ir::Branch{went_well, code.next_block(), ir::BlockId{}});
         code.start(fmt::format("call{}", i));
       }
-      invoke(code, before[i]);
+      invoke(code, first + i, before[i]);
       ir::Call made{std::nullopt, ir::FunctionAddress{*id}, {}};
       if (call.argument) {
         Result<ir::Operand> argument = argument_of(function, *call.argument);
@@ -212,7 +223,7 @@ private:
       code.emit(std::move(made));
       if (value)
         code.emit(ir::Compute{results[i], ir::Op::kCopy, {widened(code, function, *value)}});
-      respond(code, first + i);
+      respond(code, first + i, results[i]);
       if (from) {
         const ir::BlockId after = code.next_block();
         code.emit(ir::Jump{after});
@@ -220,7 +231,7 @@ private:
         code.leave_to(*from, after);
       }
     }
-    for (std::size_t i = 0; i < calls.size(); ++i) {
+    for (std::size_t i = 0; i < calls.size() && responses_ != Responses::kAtReturnSoFar; ++i) {
       code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, before[i], kWord, {}});
       code.emit(ir::Store{ir::GlobalAddress{result_[first + i]}, results[i], kWord, {}});
     }
@@ -265,8 +276,12 @@ private:
                           ir::SyncOp::kCreate,
                           {ir::FunctionAddress{thread}, ir::Constant{ir::Type::pointer(), 0}}});
     }
-    for (const ir::RegisterId handle : handles)
-      code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
+    // What the threads have done when the program ends is the history so far, at one moment.
+    if (responses_ == Responses::kAtReturnSoFar)
+      code.emit(ir::AtomicBegin{});
+    else
+      for (const ir::RegisterId handle : handles)
+        code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
     if (forbidden) {
       HEDDLE_CHECK(forbidden->size() == before_.size(), "a history of another scenario");
       ir::Operand differs = ir::Constant{ir::Type::integer(1), 0};
@@ -277,12 +292,24 @@ private:
             code.compute(ir::Type::integer(1), ir::Op::kNe, {found, word(value)});
         differs = code.compute(ir::Type::integer(1), ir::Op::kOr, {differs, other});
       };
+      std::uint64_t returned = 0;
       for (std::size_t i = 0; i < before_.size(); ++i) {
-        compare(before_[i], (*forbidden)[i].before);
-        compare(result_[i], static_cast<std::uint64_t>((*forbidden)[i].result));
+        const RecordedCall& call = (*forbidden)[i];
+        const bool was_made = call.before != RecordedCall::kNever;
+        compare(before_[i],
+                responses_ != Responses::kAtReturnSoFar ? call.before
+                : was_made                              ? call.before | kMadeBit
+                                                        : 0);
+        compare(result_[i], static_cast<std::uint64_t>(call.result));
+        if (was_made && call.has_returned)
+          returned |= std::uint64_t{1} << i;
       }
+      if (responses_ == Responses::kAtReturnSoFar)
+        compare(returned_, returned);
       code.emit(ir::Assert{differs, kHarnessAssertion});
     }
+    if (responses_ == Responses::kAtReturnSoFar)
+      code.emit(ir::AtomicEnd{});
     code.emit(ir::Return{ir::Constant{ir::Type::integer(32), 0}});
     module_.functions.push_back(std::move(code).finish());
     return Done{};

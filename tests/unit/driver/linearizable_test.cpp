@@ -59,6 +59,21 @@ block entry:
   %2 = sub %2, %1
   ret %2
 }
+func @write_hang(%0 : i32) -> void {
+block entry:
+  store.atomic.seq_cst i32 %0, @x
+  jump forever
+block forever:
+  jump forever
+}
+func @write_undo(%0 : i32) -> void {
+block entry:
+  store.atomic.seq_cst i32 %0, @x
+  store.atomic.seq_cst i32 0, @x
+  jump forever
+block forever:
+  jump forever
+}
 func @stuck() -> i32 {
 block entry:
   jump entry
@@ -174,6 +189,48 @@ TEST_F(Linearizable, AScenarioThatNeverEndsIsNoSuccess) {
   EXPECT_NE(ran.out.find("no run comes to its end"), std::string::npos) << ran.out;
 }
 
+TEST_F(Linearizable, CallsThatNeverReturnAreSeenIfAskedFor) {
+  const std::vector<std::string> unfinished = {"--unfinished", "--threads", "2"};
+  // A write that is under way may have taken effect or not, but does not change its mind.
+  EXPECT_EQ(on_register("write=write_hang,read").code, 30);
+  for (const std::string model : {"sc", "tso", "pso"}) {
+    std::vector<std::string> more = unfinished;
+    more.insert(more.end(), {"--model", model});
+    const Ran right = on_register("write=write_hang,read", more);
+    EXPECT_EQ(right.code, 1) << model << right.out;
+    const Ran wrong = on_register("write=write_undo,read", more);
+    EXPECT_EQ(wrong.code, 16) << model << wrong.out;
+    EXPECT_NE(wrong.out.find("pending"), std::string::npos) << wrong.out;
+  }
+  // What is found in runs that end is found among all.
+  EXPECT_EQ(on_register("write=write_torn,read=read_torn", unfinished).code, 16);
+  EXPECT_EQ(on_register("write=write_fenced,read", {"--unfinished", "--model", "tso"}).code, 1);
+}
+
+TEST_F(Linearizable, UnfinishedHistoriesDoNotDependOnTheSearch) {
+  for (const std::string model : {"sc", "tso"}) {
+    std::set<std::uint64_t> counts;
+    for (const std::vector<std::string>& switches :
+         {std::vector<std::string>{}, {"--no-reduction"}, {"--no-merge"}}) {
+      const fs::path report = folder_ / "report.json";
+      std::vector<std::string> more = switches;
+      more.insert(more.end(),
+                  {"--unfinished",
+                   "--notion",
+                   "sequential",
+                   "--model",
+                   model,
+                   "--operations",
+                   "1",
+                   "--json",
+                   report.string()});
+      EXPECT_EQ(on_register("write,read", more).code, 1);
+      counts.insert(nlohmann::json::parse(std::ifstream(report))["histories"].get<std::uint64_t>());
+    }
+    EXPECT_EQ(counts.size(), 1U) << model;
+  }
+}
+
 /// Functions of a specification, each right, wrong or useless in another way.
 constexpr const char* kSpecification = R"(module lp64
 global @now : 4 align 4 signed 32
@@ -246,6 +303,8 @@ TEST_F(Linearizable, WhatIsRefused) {
   EXPECT_TRUE(says(on_register("write", {"--roles", "read/write"}), "USE-022"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso-to-sc"}), "USE-023"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso", "--model", "pso"}), "USE-023"));
+  EXPECT_TRUE(
+      says(on_register("write", {"--notion", "tso", "--model", "tso", "--unfinished"}), "USE-023"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso", "--model", "tso", "--alias", "none"}),
                    "USE-023"));
   EXPECT_TRUE(says(
