@@ -85,3 +85,9 @@ int contains(int key) {
     here = NODE(LOAD(here->next));
   return here->key == key && !(LOAD(here->next) & 1);
 }
+
+// A set to start from that is not empty.
+void init_with_one(void) {
+  init();
+  add(1);
+}

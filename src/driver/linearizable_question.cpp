@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/linearizable_question.h"
 
+#include "driver/c_specification.h"
 #include "frontend/c/load.h"
 #include "support/check.h"
 
@@ -63,6 +64,16 @@ struct Implemented {
   std::map<std::string, std::string> functions;
 };
 
+/// The names of the operations in --functions.
+std::vector<std::string> named_operations(const Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& entry : split(options.functions, ','))
+    if (const std::string name = entry.substr(0, entry.find('='));
+        std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return names;
+}
+
 /// "push=f,pop=g"; a word without = names both.
 Result<Implemented> read_functions(const Options& options, const ObjectKind& kind) {
   Implemented implemented;
@@ -116,6 +127,19 @@ read_roles(const Options& options, const ObjectKind& kind, const Implemented& im
   return roles;
 }
 
+/// With --spec alone its functions are the operations. With --object as well, the specification
+/// says what the operations do, and the object which there are and how threads may use them.
+Result<ObjectKind> kind_of(const Options& options,
+                           const std::optional<CSpecification>& specification) {
+  if (!options.object.empty())
+    return history::find_object_kind(options.object);
+  ObjectKind kind{"structure like " + options.spec, "", specification->methods};
+  for (Method& method : kind.methods)
+    if (method.argument != Method::Argument::kNone && options.arguments == "keys")
+      method.argument = Method::Argument::kKey;
+  return kind;
+}
+
 Result<history::Criterion> read_notion(const Options& options, const memory::Model& model) {
   if (options.notion == "tso-to-sc" && model.machine == memory::MachineKind::kSequential)
     return usage("USE-023", "--notion tso-to-sc is for models with store buffers: tso or pso");
@@ -124,6 +148,9 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso" && options.alias == "none")
     return usage("USE-023",
                  "--notion tso needs to know which stores others can see: not with --alias none");
+  if (options.notion == "tso" && options.unfinished)
+    return usage("USE-023",
+                 "--notion tso is for histories of runs that end: not with --unfinished");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")
@@ -147,17 +174,27 @@ std::string to_string(history::Criterion criterion) {
 }
 
 Result<LinearizableQuestion> understand_linearizable(const Options& options) {
-  if (options.object.empty())
-    return usage("USE-019", "--object is missing: say what the functions implement");
+  if (options.object.empty() && options.spec.empty())
+    return usage("USE-019",
+                 "--object is missing: say what the functions implement, or give a specification "
+                 "in C with --spec");
   Result<Asked> asked = understand_question(options);
   if (!asked)
     return asked.error();
-  Result<ObjectKind> kind = history::find_object_kind(options.object);
-  if (!kind)
-    return kind.error();
   Result<history::ResultCodes> codes = result_codes(options);
   if (!codes)
     return codes.error();
+  std::optional<CSpecification> specification;
+  if (!options.spec.empty()) {
+    Result<CSpecification> loaded =
+        load_specification(options.spec, named_operations(options), *asked, options, *codes);
+    if (!loaded)
+      return loaded.error();
+    specification = std::move(*loaded);
+  }
+  Result<ObjectKind> kind = kind_of(options, specification);
+  if (!kind)
+    return kind.error();
   Result<Implemented> implemented = read_functions(options, *kind);
   if (!implemented)
     return implemented.error();
@@ -187,7 +224,15 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   question.criterion = *criterion;
   if (options.notion == "tso")
     question.responses = transform::Responses::kAtLastFlush;
-  question.object = history::make_object(*kind, *codes);
+  else if (options.unfinished)
+    question.responses = transform::Responses::kAtReturnSoFar;
+  if (specification) {
+    question.object = std::move(specification->object);
+    question.warnings.insert(
+        question.warnings.end(), specification->warnings.begin(), specification->warnings.end());
+  } else {
+    question.object = history::make_object(*kind, *codes);
+  }
   question.space.roles = std::move(*roles);
   question.space.functions = std::move(implemented->functions);
   question.space.init = options.init;

@@ -12,7 +12,9 @@
 #include "support/result.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace heddle::driver {
 
@@ -24,6 +26,9 @@ struct LinearizableQuestion {
   std::unique_ptr<history::SequentialObject> object;
   ScenarioSpace space;
   ir::Module module; // everything the scenarios call
+  /// The same with marks, in which runs are looked for when a history is known; otherwise `module`.
+  std::optional<ir::Module> marked = {};
+  std::vector<PlannedScenario> first = {}; // to be checked before all others
   std::vector<std::string> warnings;
 };
 

@@ -212,7 +212,7 @@ private:
       prepared.stage_models.back() = *memory::find_model("sc");
       return status;
     }
-    if (status.error().kind != ErrorKind::kUnsupported)
+    if (status.error().kind != ErrorKind::kUnsupported || options_.via == "lazy")
       return status;
     if (listener_.warn)
       listener_.warn(fmt::format(
@@ -222,13 +222,6 @@ private:
 
   /// To a program without threads; it is for SC.
   Status sequentialize(Prepared& prepared) const {
-    const memory::Model& model = prepared.stage_models.back();
-    if (*model.machine != memory::MachineKind::kSequential)
-      return usage(
-          "USE-015",
-          fmt::format("--via lazy needs a program for sc, and this one could not be turned "
-                      "into one for {}",
-                      model.name));
     return apply(prepared,
                  *transform::sequentialize_lazily({static_cast<std::uint32_t>(options_.rounds)}),
                  "lazy",

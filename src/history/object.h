@@ -52,6 +52,8 @@ public:
   /// not matter.
   [[nodiscard]] virtual std::optional<ObjectState> apply(const ObjectState& state,
                                                          const Operation& operation) const = 0;
+  /// Set when the object could not tell what an operation does: no answer counts any more.
+  [[nodiscard]] virtual std::optional<Error> error() const { return std::nullopt; }
 };
 
 /// How an implementation says what C has no type for.

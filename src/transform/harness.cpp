@@ -5,6 +5,7 @@
 #include "ir/link.h"
 #include "program/history_mark.h"
 #include "support/check.h"
+#include "transform/harness_code.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr const char* kNote = "stored"; // the tag of a note that a store follows
 constexpr std::size_t kMaxCalls = 63;   // 64 would make a set of all of them kNever
-const ir::Type kWord = ir::Type::integer(64);
 
 Error error(const ir::Module& module,
             const ir::Function& function,
@@ -29,49 +29,6 @@ Error error(const ir::Module& module,
   }
   return result;
 }
-
-ir::Constant word(std::uint64_t value) {
-  return {kWord, value};
-}
-
-/// A function under construction: instructions go to the last block.
-class Code {
-public:
-  Code(std::string name, ir::Type result, SourceLoc loc) {
-    function_.name = std::move(name);
-    function_.result = result;
-    function_.loc = loc;
-    function_.blocks.push_back({"entry", {}});
-  }
-  void at(SourceLoc loc) { function_.loc = loc; }
-  ir::RegisterId make(ir::Type type, std::string name = {}) {
-    return function_.registers.push_back({type, std::move(name), {}});
-  }
-  void parameter(ir::Type type) {
-    make(type);
-    ++function_.parameter_count;
-  }
-  void emit(ir::Operation operation) {
-    function_.blocks.back().instructions.push_back({std::move(operation), function_.loc});
-  }
-  ir::RegisterId compute(ir::Type type, ir::Op op, std::vector<ir::Operand> operands) {
-    const ir::RegisterId dest = make(type);
-    emit(ir::Compute{dest, op, std::move(operands)});
-    return dest;
-  }
-  [[nodiscard]] ir::BlockId next_block() const { return function_.blocks.next_id(); }
-  [[nodiscard]] ir::BlockId current() const { return function_.blocks.last_id(); }
-  /// Gives the branch at the end of a block its second target.
-  void leave_to(ir::BlockId from, ir::BlockId to) {
-    std::get<ir::Branch>(function_.blocks[from].instructions.back().operation).if_false = to;
-  }
-  /// Instructions go there from now on.
-  ir::BlockId start(std::string name) { return function_.blocks.push_back({std::move(name), {}}); }
-  ir::Function finish() && { return std::move(function_); }
-
-private:
-  ir::Function function_;
-};
 
 class Builder {
 public:
@@ -95,6 +52,8 @@ public:
         harness.cells.push_back(module_.globals[before_.back()].name);
         harness.cells.push_back(module_.globals[result_.back()].name);
       }
+    if (responses_ == Responses::kAtReturnSoFar)
+      harness.cells.emplace_back(kHarnessReturned);
     std::vector<ir::FunctionId> threads;
     std::size_t first = 0;
     for (std::size_t i = 0; i < scenario_.threads.size(); ++i) {
@@ -140,24 +99,33 @@ private:
       }
   }
 
-  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+  static void mark(Code& code, ir::RegisterId dest, ir::GlobalId cell, const ir::Operand& bits) {
     ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
     mark.tags.emplace_back(program::kHistoryMark);
-    code.emit(ir::ReadModifyWrite{
-        dest, ir::GlobalAddress{returned_}, ir::RmwOp::kOr, word(bits), std::move(mark)});
+    code.emit(
+        ir::ReadModifyWrite{dest, ir::GlobalAddress{cell}, ir::RmwOp::kOr, bits, std::move(mark)});
   }
-  void invoke(Code& code, ir::RegisterId before) const {
-    if (responses_ == Responses::kAtReturn) {
+  void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
+    mark(code, dest, returned_, word(bits));
+  }
+  void invoke(Code& code, std::size_t call, ir::RegisterId before) const {
+    if (responses_ != Responses::kAtLastFlush) {
       code.emit(ir::Load{
           before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
+      if (responses_ == Responses::kAtReturnSoFar) {
+        const ir::RegisterId made = code.compute(kWord, ir::Op::kOr, {before, word(kMadeBit)});
+        mark(code, code.make(kWord), before_[call], made);
+      }
       return;
     }
     // What the thread's own buffer still holds is not over, so not a load.
     code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
     update_returned(code, before, 0);
   }
-  void respond(Code& code, std::size_t call) const {
-    if (responses_ == Responses::kAtReturn) {
+  void respond(Code& code, std::size_t call, ir::RegisterId result) const {
+    if (responses_ == Responses::kAtReturnSoFar)
+      mark(code, code.make(kWord), result_[call], result);
+    if (responses_ != Responses::kAtLastFlush) {
       update_returned(code, code.make(kWord), std::uint64_t{1} << call);
       return;
     }
@@ -212,14 +180,6 @@ private:
     return *id;
   }
 
-  /// The result as a word: as C would widen a signed value, but for truth values and pointers.
-  static ir::Operand widened(Code& code, const ir::Function& function, ir::RegisterId value) {
-    if (function.result == kWord)
-      return value;
-    const bool is_signed = !function.result.is_pointer() && function.result.bits > 1;
-    return code.compute(kWord, is_signed ? ir::Op::kSExt : ir::Op::kZExt, {value});
-  }
-
   Result<ir::Function> make_thread(std::size_t thread, std::size_t first) {
     Code code(fmt::format("thread.{}", thread + 1), ir::Type::pointer(), {});
     code.parameter(ir::Type::pointer());
@@ -249,7 +209,7 @@ private:
         code.emit(ir::Branch{went_well, code.next_block(), ir::BlockId{}});
         code.start(fmt::format("call{}", i));
       }
-      invoke(code, before[i]);
+      invoke(code, first + i, before[i]);
       ir::Call made{std::nullopt, ir::FunctionAddress{*id}, {}};
       if (call.argument) {
         Result<ir::Operand> argument = argument_of(function, *call.argument);
@@ -263,7 +223,7 @@ private:
       code.emit(std::move(made));
       if (value)
         code.emit(ir::Compute{results[i], ir::Op::kCopy, {widened(code, function, *value)}});
-      respond(code, first + i);
+      respond(code, first + i, results[i]);
       if (from) {
         const ir::BlockId after = code.next_block();
         code.emit(ir::Jump{after});
@@ -271,7 +231,7 @@ private:
         code.leave_to(*from, after);
       }
     }
-    for (std::size_t i = 0; i < calls.size(); ++i) {
+    for (std::size_t i = 0; i < calls.size() && responses_ != Responses::kAtReturnSoFar; ++i) {
       code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, before[i], kWord, {}});
       code.emit(ir::Store{ir::GlobalAddress{result_[first + i]}, results[i], kWord, {}});
     }
@@ -316,8 +276,12 @@ private:
                           ir::SyncOp::kCreate,
                           {ir::FunctionAddress{thread}, ir::Constant{ir::Type::pointer(), 0}}});
     }
-    for (const ir::RegisterId handle : handles)
-      code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
+    // What the threads have done when the program ends is the history so far, at one moment.
+    if (responses_ == Responses::kAtReturnSoFar)
+      code.emit(ir::AtomicBegin{});
+    else
+      for (const ir::RegisterId handle : handles)
+        code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handle}});
     if (forbidden) {
       HEDDLE_CHECK(forbidden->size() == before_.size(), "a history of another scenario");
       ir::Operand differs = ir::Constant{ir::Type::integer(1), 0};
@@ -328,12 +292,24 @@ private:
             code.compute(ir::Type::integer(1), ir::Op::kNe, {found, word(value)});
         differs = code.compute(ir::Type::integer(1), ir::Op::kOr, {differs, other});
       };
+      std::uint64_t returned = 0;
       for (std::size_t i = 0; i < before_.size(); ++i) {
-        compare(before_[i], (*forbidden)[i].before);
-        compare(result_[i], static_cast<std::uint64_t>((*forbidden)[i].result));
+        const RecordedCall& call = (*forbidden)[i];
+        const bool was_made = call.before != RecordedCall::kNever;
+        compare(before_[i],
+                responses_ != Responses::kAtReturnSoFar ? call.before
+                : was_made                              ? call.before | kMadeBit
+                                                        : 0);
+        compare(result_[i], static_cast<std::uint64_t>(call.result));
+        if (was_made && call.has_returned)
+          returned |= std::uint64_t{1} << i;
       }
+      if (responses_ == Responses::kAtReturnSoFar)
+        compare(returned_, returned);
       code.emit(ir::Assert{differs, kHarnessAssertion});
     }
+    if (responses_ == Responses::kAtReturnSoFar)
+      code.emit(ir::AtomicEnd{});
     code.emit(ir::Return{ir::Constant{ir::Type::integer(32), 0}});
     module_.functions.push_back(std::move(code).finish());
     return Done{};

@@ -37,6 +37,9 @@ enum class Responses : std::uint8_t {
   /// TSO linearizability (Derrick, Smith and Dongol, "Verifying linearizability on TSO
   /// architectures", iFM 2014). At most 8 calls, and only for buffers that are first in, first out.
   kAtLastFlush,
+  /// At the return, and the history up to any moment of a run is one: the program may end while
+  /// calls are under way. So calls that never return are seen as well.
+  kAtReturnSoFar,
 };
 inline constexpr std::size_t kMaxCallsAtLastFlush = 8;
 
@@ -46,15 +49,18 @@ struct RecordedCall {
   /// The calls that were over when this one was made; kNever: it was not made. Bit i is call i, and
   /// with kAtLastFlush bit 8 * i.
   std::uint64_t before = kNever;
-  std::int64_t result = 0; // 0 for a function that returns nothing
+  std::int64_t result = 0;  // 0 for a function that returns nothing
+  bool has_returned = true; // false only with kAtReturnSoFar
   bool operator==(const RecordedCall&) const = default;
 };
 
 struct Harness {
   ir::Module module; // with the entry kHarnessEntry, and only what it reaches
-  /// The globals that hold the history at the end: for each call `before`, then `result`.
+  /// The globals that hold the history at the end: for each call `before`, then `result`. With
+  /// kAtReturnSoFar also kHarnessReturned, and `before` has kMadeBit if the call was made.
   std::vector<std::string> cells;
 };
+inline constexpr std::uint64_t kMadeBit = std::uint64_t{1} << 63U;
 inline constexpr const char* kHarnessEntry = "__heddle_scenario";
 /// The set of calls that have returned; each call reads it once and then updates it.
 inline constexpr const char* kHarnessReturned = "__heddle_returned";

@@ -30,6 +30,11 @@ LOCK = ["--object", "lock", "--operations", "1", "--functions"]
 REGISTER = ["--object", "register", "--functions", "write,read"]
 STM = ["--object", "stm", "--functions", "w0r1,w1r0,w0w1,r0r1", "--operations", "1"]
 SET = ["--object", "set", "--functions", "add,remove=take,contains", "--init", "init"]
+STACK_SPEC = ["--spec", str(EXAMPLES / "stack_spec.c"), "--functions", "push,pop"]
+SET_SPEC = ["--spec", str(EXAMPLES / "set_spec.c"), "--functions", "add,remove=take,contains", "--init", "init", "--operations", "1",
+            "--arguments", "keys"]
+ONE_SPEC = ["--spec", str(EXAMPLES / "set_spec.c"), "--functions", "add,remove=take,contains", "--init", "init_with_one",
+            "--arguments", "keys", "--roles", "remove/add,contains"]
 TASKS = [
     # Compare-and-swap empties the store buffer: nothing is delayed past a return.
     ("treiber_stack.c", [], STACK, EVERYWHERE),
@@ -62,6 +67,33 @@ TASKS = [
     ("harris_list.c", [], SET + ["--operations", "1"], EVERYWHERE),
     ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
     ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
+    # Against specifications in C.
+    ("treiber_stack.c", [], STACK_SPEC, EVERYWHERE),
+    ("treiber_stack.c", ["BROKEN"], STACK_SPEC, NOWHERE),
+    ("treiber_stack.c", ["TWO_PLACES"], STACK_SPEC + ["--operations", "3", "--threads", "1"], {"sc": VIOLATED}),
+    ("harris_list.c", [], SET_SPEC, {"sc": HOLDS, "pso": HOLDS}),
+    ("harris_list.c", ["ADDS_TWICE"], SET_SPEC, {"sc": VIOLATED}),
+    # A removal that does not mark its node loses an insertion behind it.
+    ("harris_list.c", ["ONE"], ONE_SPEC, {"sc": HOLDS, "tso": HOLDS}),
+    ("harris_list.c", ["ONE", "BROKEN"], ONE_SPEC, NOWHERE),
+]
+# Program, flags, what is asked, model, and the fences that are suggested: function, line, order. None: no fences help.
+FULL, STORES = "seq_cst", "release"
+DEQUE_3 = DEQUE + ["--operations", "3"]
+FENCES = [
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], "tso", [("release", "taken, 0", FULL)]),
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], "pso", [("release", "taken, 0", FULL)]),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,release"], "tso", None),
+    ("seqlock.c", [], REGISTER, "pso", [("write", "STORE(sequence, seen + 2)", STORES)]),
+    ("tml.c", [], STM, "pso", [("commit", "STORE(global, seen + 1)", STORES)]),
+    ("treiber_stack.c", ["BROKEN"], STACK, "pso", None),
+    # Arora and others: one in pop_bottom between the write of bottom and the read of age. As a push may not be delayed
+    # past its return, it needs one as well.
+    ("arora_deque.c", [], DEQUE_3, "tso",
+     [("push_bottom", "STORE(bottom, b + 1)", FULL), ("pop_bottom", "STORE(bottom, b)", FULL)]),
+    # … and one between the two stores of push_bottom.
+    ("arora_deque.c", ["TSO_FENCE"], DEQUE, "pso",
+     [("push_bottom", "STORE(bottom, b + 1)", STORES), ("push_bottom", "STORE(bottom, b + 1)", FULL)]),
 ]
 
 
@@ -89,12 +121,53 @@ def problem(ran, data, expected):
     return None
 
 
+def table():
+    """What docs/linearizability.md says about the built-in objects: the expectations above, which every run of this
+    script compares with the verdicts."""
+    words = {HOLDS: "holds", VIOLATED: "violated", None: ""}
+    lines = ["| Program | Flags | Asked | SC | TSO | PSO |", "|---|---|---|---|---|---|"]
+    for program, defines, asked, expectations in TASKS:
+        flags = " ".join(f"`-D{name}`" for name in defines)
+        what = asked[asked.index("--functions") + 1]
+        more = " ".join(f"{option} {asked[asked.index(option) + 1]}" for option in ("--notion", "--threads", "--operations", "--keys", "--init") if option in asked)
+        if "--spec" in asked:
+            more = f"--spec {pathlib.Path(asked[asked.index('--spec') + 1]).name} {more}".rstrip()
+        verdicts = " | ".join(words[expectations.get(model)] for model in ("sc", "tso", "pso"))
+        lines.append(f"| `{program}` | {flags} | `{what}`{' `' + more + '`' if more else ''} | {verdicts} |")
+    return "\n".join(lines) + "\n"
+
+
+def fence_problem(ran, data, program, expected):
+    if ran.returncode != VIOLATED or data is None or "fences" not in data:
+        return f"exit code {ran.returncode}\n{ran.stdout}{ran.stderr}"
+    if data["fences"]["found"] != (expected is not None):
+        return f"fences found: {data['fences']}"
+    lines = (EXAMPLES / program).read_text().splitlines()
+    found = sorted((one["function"], lines[one["line"] - 1], one["fence"]) for one in data["fences"]["fences"])
+    wanted = sorted(expected or [])
+    if len(found) != len(wanted):
+        return f"{found}, expected {wanted}"
+    for wish in wanted:
+        if not any(one[0] == wish[0] and wish[1] in one[1] and wish[2] in one[2] for one in found):
+            return f"{found}, expected {wanted}"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", required=True)
+    parser.add_argument("--binary", default="heddle")
     parser.add_argument("--only", default="", help="programs whose name contains this")
+    parser.add_argument("--table", action="store_true", help="print the table of docs/linearizability.md and stop")
     arguments = parser.parse_args()
+    if arguments.table:
+        print(table(), end="")
+        return 0
     passed = failed = 0
+    if table() in (ROOT / "docs" / "linearizability.md").read_text():
+        passed += 1
+    else:
+        failed += 1
+        print("FAILED docs/linearizability.md does not hold what --table prints")
     for program, defines, asked, expectations in TASKS:
         if arguments.only not in program:
             continue
@@ -106,6 +179,16 @@ def main():
             else:
                 failed += 1
                 print(f"FAILED {program} {' '.join(defines)} {' '.join(asked)} {model}: {wrong}")
+    for program, defines, asked, model, expected in FENCES:
+        if arguments.only not in program:
+            continue
+        ran, data = run(arguments.binary, program, defines, asked + ["--suggest-fences"], model)
+        wrong = fence_problem(ran, data, program, expected)
+        if wrong is None:
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAILED fences {program} {' '.join(defines)} {' '.join(asked)} {model}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -59,6 +59,21 @@ block entry:
   %2 = sub %2, %1
   ret %2
 }
+func @write_hang(%0 : i32) -> void {
+block entry:
+  store.atomic.seq_cst i32 %0, @x
+  jump forever
+block forever:
+  jump forever
+}
+func @write_undo(%0 : i32) -> void {
+block entry:
+  store.atomic.seq_cst i32 %0, @x
+  store.atomic.seq_cst i32 0, @x
+  jump forever
+block forever:
+  jump forever
+}
 func @stuck() -> i32 {
 block entry:
   jump entry
@@ -174,6 +189,106 @@ TEST_F(Linearizable, AScenarioThatNeverEndsIsNoSuccess) {
   EXPECT_NE(ran.out.find("no run comes to its end"), std::string::npos) << ran.out;
 }
 
+TEST_F(Linearizable, CallsThatNeverReturnAreSeenIfAskedFor) {
+  const std::vector<std::string> unfinished = {"--unfinished", "--threads", "2"};
+  // A write that is under way may have taken effect or not, but does not change its mind.
+  EXPECT_EQ(on_register("write=write_hang,read").code, 30);
+  for (const std::string model : {"sc", "tso", "pso"}) {
+    std::vector<std::string> more = unfinished;
+    more.insert(more.end(), {"--model", model});
+    const Ran right = on_register("write=write_hang,read", more);
+    EXPECT_EQ(right.code, 1) << model << right.out;
+    const Ran wrong = on_register("write=write_undo,read", more);
+    EXPECT_EQ(wrong.code, 16) << model << wrong.out;
+    EXPECT_NE(wrong.out.find("pending"), std::string::npos) << wrong.out;
+  }
+  // What is found in runs that end is found among all.
+  EXPECT_EQ(on_register("write=write_torn,read=read_torn", unfinished).code, 16);
+  EXPECT_EQ(on_register("write=write_fenced,read", {"--unfinished", "--model", "tso"}).code, 1);
+}
+
+TEST_F(Linearizable, UnfinishedHistoriesDoNotDependOnTheSearch) {
+  for (const std::string model : {"sc", "tso"}) {
+    std::set<std::uint64_t> counts;
+    for (const std::vector<std::string>& switches :
+         {std::vector<std::string>{}, {"--no-reduction"}, {"--no-merge"}}) {
+      const fs::path report = folder_ / "report.json";
+      std::vector<std::string> more = switches;
+      more.insert(more.end(),
+                  {"--unfinished",
+                   "--notion",
+                   "sequential",
+                   "--model",
+                   model,
+                   "--operations",
+                   "1",
+                   "--json",
+                   report.string()});
+      EXPECT_EQ(on_register("write,read", more).code, 1);
+      counts.insert(nlohmann::json::parse(std::ifstream(report))["histories"].get<std::uint64_t>());
+    }
+    EXPECT_EQ(counts.size(), 1U) << model;
+  }
+}
+
+/// Functions of a specification, each right, wrong or useless in another way.
+constexpr const char* kSpecification = R"(module lp64
+global @now : 4 align 4 signed 32
+func @write(%0 : i32) -> void {
+block entry:
+  store i32 %0, @now
+  ret void
+}
+func @read() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = load @now
+  ret %0
+}
+func @read_zero() -> i32 {
+block entry:
+  ret i32 0
+}
+func @read_any() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = nondet "any"
+  ret %0
+}
+func @read_never() -> i32 {
+block entry:
+  assume i1 0
+  ret i32 0
+}
+func @read_nowhere() -> i32 {
+  reg %0 : i32
+block entry:
+  %0 = load ptr 0
+  ret %0
+}
+func @read_forever() -> i32 {
+block entry:
+  jump entry
+}
+)";
+
+TEST_F(Linearizable, ASpecificationIsRun) {
+  const fs::path file = folder_ / "specification.hir";
+  std::ofstream(file) << kSpecification;
+  const auto against = [&](const std::string& functions) {
+    return run_with({"--spec", file, "--functions", functions});
+  };
+  EXPECT_EQ(against("write,read").code, 1) << against("write,read").err;
+  EXPECT_EQ(against("write=write_torn,read=read_torn").code, 16);
+  EXPECT_EQ(against("write,read_zero=read").code, 16); // not after write(1)
+  EXPECT_EQ(against("read_never=read").code, 16);      // nothing explains what cannot happen
+  for (const std::string useless : {"read_any", "read_nowhere", "read_forever"}) {
+    const Ran ran = against(useless + "=read");
+    EXPECT_EQ(ran.code, 3) << useless << ran.out;
+    EXPECT_NE(ran.err.find("[HIS-004]"), std::string::npos) << ran.err;
+  }
+}
+
 TEST_F(Linearizable, WhatIsRefused) {
   const auto says = [](const Ran& ran, const std::string& code) {
     return ran.code == (code.starts_with("USE") || code.starts_with("HIS") ? 2 : 3) &&
@@ -188,6 +303,8 @@ TEST_F(Linearizable, WhatIsRefused) {
   EXPECT_TRUE(says(on_register("write", {"--roles", "read/write"}), "USE-022"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso-to-sc"}), "USE-023"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso", "--model", "pso"}), "USE-023"));
+  EXPECT_TRUE(
+      says(on_register("write", {"--notion", "tso", "--model", "tso", "--unfinished"}), "USE-023"));
   EXPECT_TRUE(says(on_register("write", {"--notion", "tso", "--model", "tso", "--alias", "none"}),
                    "USE-023"));
   EXPECT_TRUE(says(

@@ -1,0 +1,189 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/linearizable_check.h"
+
+#include "driver/linearizable_history.h"
+#include "history/linearize.h"
+#include "report/headline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using history::History;
+using transform::RecordedCall;
+
+class Checking {
+public:
+  Checking(const LinearizableQuestion& question,
+           const Options& options,
+           const Budget& budget,
+           const Listener& listener)
+      : question_(question), options_(options), budget_(budget), listener_(listener) {
+    // The marks of a history mean something to the machines only.
+    options_.engine = "explicit";
+    // Then a mark depends on the flushes of its own thread, which the reduction takes for
+    // independent of the thread's steps.
+    if (question_.responses == transform::Responses::kAtLastFlush)
+      options_.no_reduction = true;
+  }
+
+  Result<std::variant<LinearizableSummary, Unconfirmed>> run() {
+    const auto goes_on = [&](const PlannedScenario& planned) {
+      const Status checked = check(planned);
+      if (!checked)
+        error_ = checked.error();
+      return !error_ && !unconfirmed_ && !summary_.found && !summary_.exhausted;
+    };
+    if (std::ranges::all_of(question_.first, goes_on))
+      for_each_scenario(question_.space, goes_on);
+    if (error_)
+      return *error_;
+    if (unconfirmed_)
+      return std::variant<LinearizableSummary, Unconfirmed>(std::move(*unconfirmed_));
+    return std::variant<LinearizableSummary, Unconfirmed>(std::move(summary_));
+  }
+
+private:
+  Status check(const PlannedScenario& planned) {
+    const std::size_t most = question_.responses == transform::Responses::kAtLastFlush
+                                 ? transform::kMaxCallsAtLastFlush
+                                 : history::kMaxOperations - 1;
+    if (planned.operations.size() > most)
+      return Error{ErrorKind::kUsage,
+                   "USE-024",
+                   fmt::format("a scenario has at most {} operations for --notion {}",
+                               most,
+                               options_.notion)};
+    if (listener_.progress)
+      listener_.progress(
+          fmt::format("scenario {}: {}", summary_.scenarios + 1, to_string(planned)));
+    Result<transform::Harness> harness =
+        transform::make_harness(question_.module, planned.scenario, question_.responses);
+    if (!harness)
+      return harness.error();
+    Asked asked = question_.asked;
+    asked.question = spec::Enumerate{harness->cells};
+    Result<Prepared> prepared = prepare(std::move(harness->module), asked, options_, listener_);
+    if (!prepared)
+      return prepared.error();
+    auto answered = answer(asked, options_, *prepared, budget_, listener_);
+    if (!answered)
+      return answered.error();
+    const auto& verdict = std::get<verdict::Verdict>(*answered);
+    ++summary_.scenarios;
+    for (const std::string& assumed : report::assumptions(verdict))
+      summary_.assumptions.insert(assumed);
+    if (const auto states = verdict.statistics.counters.find("states");
+        states != verdict.statistics.counters.end())
+      summary_.states += states->second;
+    const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
+    if (outcomes == nullptr) {
+      const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
+      summary_.gaps.push_back(fmt::format(
+          "{}: {}", to_string(planned), unknown != nullptr ? unknown->why : "no answer"));
+      return Done{};
+    }
+    note_gaps(planned, verdict, *outcomes);
+    for (const verdict::Outcome& outcome : outcomes->states) {
+      const std::vector<RecordedCall> calls = recorded(*harness, outcome);
+      const History history = history_of(question_, planned, calls);
+      ++summary_.histories;
+      const bool is_explained =
+          history::linearize(history::with_order_of(history, question_.criterion),
+                             *question_.object)
+              .has_value();
+      if (const std::optional<Error> error = question_.object->error())
+        return *error;
+      if (!is_explained)
+        return find_run(planned, history, calls);
+    }
+    return Done{};
+  }
+
+  void note_gaps(const PlannedScenario& planned,
+                 const verdict::Verdict& verdict,
+                 const verdict::Outcomes& outcomes) {
+    summary_.exhausted = budget_.exhausted(0);
+    if (!outcomes.complete) {
+      std::set<std::string> reasons;
+      for (const Approximation& approximation : verdict.approximations)
+        if (approximation.kind == Approximation::Kind::kUnder)
+          reasons.insert(approximation.what);
+      summary_.gaps.push_back(fmt::format(
+          "{}: not all runs were seen: {}", to_string(planned), fmt::join(reasons, "; ")));
+    } else if (outcomes.states.empty()) {
+      summary_.gaps.push_back(fmt::format("{}: no run comes to its end", to_string(planned)));
+    }
+  }
+
+  Status find_run(const PlannedScenario& planned,
+                  const History& history,
+                  const std::vector<RecordedCall>& calls) {
+    Result<transform::Harness> harness =
+        transform::make_harness(question_.marked ? *question_.marked : question_.module,
+                                planned.scenario,
+                                question_.responses,
+                                calls);
+    if (!harness)
+      return harness.error();
+    Asked asked = question_.asked;
+    asked.question = spec::Check{spec::Property::kReach};
+    Result<Prepared> prepared = prepare(std::move(harness->module), asked, options_, listener_);
+    if (!prepared)
+      return prepared.error();
+    auto answered = answer(asked, options_, *prepared, budget_, listener_);
+    if (!answered)
+      return answered.error();
+    if (auto* unconfirmed = std::get_if<Unconfirmed>(&*answered)) {
+      unconfirmed_ = std::move(*unconfirmed);
+      return Done{};
+    }
+    auto& verdict = std::get<verdict::Verdict>(*answered);
+    auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
+    if (violated == nullptr) {
+      summary_.exhausted = budget_.exhausted(0);
+      if (!summary_.exhausted)
+        unconfirmed_ =
+            Unconfirmed{fmt::format("no run has the history that was found in the scenario {}",
+                                    to_string(planned)),
+                        {}};
+      return Done{};
+    }
+    RunEvents events =
+        events_of(history, made_calls(calls), prepared->ground(), violated->violation);
+    summary_.found = UnexplainedHistory{planned,
+                                        history,
+                                        std::move(events.events),
+                                        std::move(events.marks),
+                                        std::make_unique<Prepared>(std::move(*prepared)),
+                                        std::move(verdict)};
+    return Done{};
+  }
+
+  const LinearizableQuestion& question_;
+  Options options_;
+  const Budget& budget_;
+  const Listener& listener_;
+  LinearizableSummary summary_;
+  std::optional<Error> error_;
+  std::optional<Unconfirmed> unconfirmed_;
+};
+
+} // namespace
+
+Result<std::variant<LinearizableSummary, Unconfirmed>>
+check_scenarios(const LinearizableQuestion& question,
+                const Options& options,
+                const Budget& budget,
+                const Listener& listener) {
+  return Checking(question, options, budget, listener).run();
+}
+
+} // namespace heddle::driver

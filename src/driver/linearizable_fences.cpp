@@ -1,0 +1,190 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/linearizable_fences.h"
+
+#include "support/check.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using transform::FenceKind;
+using transform::FencePlace;
+using Where = FencePlace::Where;
+
+class Suggesting {
+public:
+  Suggesting(LinearizableQuestion& question,
+             const Options& options,
+             const Budget& budget,
+             const Listener& listener)
+      : question_(question), options_(options), budget_(budget), listener_(listener),
+        module_(question.module), places_(transform::fence_places(module_)) {}
+
+  Result<std::variant<SuggestedFences, Unconfirmed>> run() {
+    const bool has_store_fences =
+        question_.asked.model.machine == memory::MachineKind::kPartialStoreOrder;
+    Result<FenceAdvice> advice =
+        search_fences(places_.size(),
+                      has_store_fences,
+                      [this](const std::vector<FenceKind>& kinds) { return attempt(kinds); });
+    question_.module = std::move(module_);
+    question_.marked.reset();
+    question_.first.clear();
+    if (!advice)
+      return advice.error();
+    if (unconfirmed_)
+      return std::variant<SuggestedFences, Unconfirmed>(std::move(*unconfirmed_));
+    return std::variant<SuggestedFences, Unconfirmed>(
+        SuggestedFences{std::move(*advice), std::move(places_)});
+  }
+
+private:
+  Result<FenceTrial> attempt(const std::vector<FenceKind>& kinds) {
+    question_.module = transform::with_fences(module_, places_, kinds, false);
+    question_.marked = transform::with_fences(module_, places_, kinds, true);
+    Result<std::variant<LinearizableSummary, Unconfirmed>> checked =
+        check_scenarios(question_, options_, budget_, listener_);
+    if (!checked)
+      return checked.error();
+    if (auto* unconfirmed = std::get_if<Unconfirmed>(&*checked)) {
+      unconfirmed_ = std::move(*unconfirmed);
+      return FenceTrial{FencesUndecided{"a run was not confirmed"}};
+    }
+    auto& summary = std::get<LinearizableSummary>(*checked);
+    if (summary.found) {
+      // What went wrong before goes wrong again most easily.
+      question_.first.insert(question_.first.begin(), summary.found->planned);
+      const auto& violated = std::get<verdict::Violated>(summary.found->verdict.answer);
+      return FenceTrial{FencesMissing{passed_places(*violated.violation.run)}};
+    }
+    if (summary.exhausted)
+      return FenceTrial{FencesUndecided{"the search ran out of time or memory"}};
+    if (!summary.gaps.empty())
+      return FenceTrial{FencesUndecided{summary.gaps.front()}};
+    return FenceTrial{FencesSuffice{}};
+  }
+
+  LinearizableQuestion& question_;
+  const Options& options_;
+  const Budget& budget_;
+  const Listener& listener_;
+  ir::Module module_; // without fences
+  std::vector<FencePlace> places_;
+  std::optional<Unconfirmed> unconfirmed_;
+};
+
+std::string place_text(const FencePlace& place, const ir::Module& module) {
+  const std::string& function = module.functions[place.function].name;
+  if (place.where == Where::kStart || !place.loc.is_known())
+    return fmt::format("at the start of {}", function);
+  const std::string line =
+      fmt::format("{}:{} in {}", module.files[place.loc.file], place.loc.line, function);
+  switch (place.where) {
+  case Where::kBeforeStore:
+    return "before the store of " + line;
+  case Where::kAfterStore:
+    return "after the store of " + line;
+  case Where::kMeeting:
+    return "before " + line;
+  case Where::kAfterCall:
+    return "after the call of " + line;
+  case Where::kAtPrivate:
+    return "at " + line;
+  case Where::kStart:
+    break;
+  }
+  HEDDLE_CHECK(false, "no such place");
+  return {};
+}
+
+const char* fence_text(FenceKind kind) {
+  return kind == FenceKind::kFull ? "atomic_thread_fence(memory_order_seq_cst)"
+                                  : "atomic_thread_fence(memory_order_release)";
+}
+
+} // namespace
+
+std::set<std::size_t> passed_places(const execution::Run& run) {
+  std::set<std::size_t> passed;
+  for (const execution::Step& step : run.steps) {
+    if (step.transition.thread == 0 || step.edge == nullptr || step.buffer.empty())
+      continue;
+    const auto* fence = std::get_if<program::Fence>(&step.edge->action);
+    if (fence == nullptr)
+      continue;
+    if (const std::optional<std::size_t> place = transform::marked_place(fence->access.tags))
+      passed.insert(*place);
+  }
+  return passed;
+}
+
+Result<std::variant<SuggestedFences, Unconfirmed>> suggest_fences(LinearizableQuestion& question,
+                                                                  const Options& options,
+                                                                  const Budget& budget,
+                                                                  const Listener& listener) {
+  return Suggesting(question, options, budget, listener).run();
+}
+
+std::string
+text_of(const SuggestedFences& suggested, const ir::Module& module, const std::string& model) {
+  const FenceAdvice& advice = suggested.advice;
+  switch (advice.outcome) {
+  case FenceAdvice::Outcome::kNone:
+    return "no fences help: there is a run without delayed stores\n";
+  case FenceAdvice::Outcome::kUndecided:
+    return fmt::format("fences: not known: {}\n", advice.why);
+  case FenceAdvice::Outcome::kFound:
+    break;
+  }
+  std::string lines;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < suggested.places.size(); ++i)
+    if (advice.kinds[i] != FenceKind::kNone) {
+      ++count;
+      lines += fmt::format(
+          "  {}: {}\n", place_text(suggested.places[i], module), fence_text(advice.kinds[i]));
+    }
+  return fmt::format(
+      "fences: with {} it holds within the bounds under {}, and with fewer it does not "
+      "({} sets tried):\n{}",
+      count == 1 ? "this one" : fmt::format("these {}", count),
+      model,
+      advice.tried,
+      lines);
+}
+
+nlohmann::ordered_json json_of(const SuggestedFences& suggested, const ir::Module& module) {
+  const FenceAdvice& advice = suggested.advice;
+  nlohmann::ordered_json json;
+  json["found"] = advice.outcome == FenceAdvice::Outcome::kFound;
+  if (advice.outcome == FenceAdvice::Outcome::kNone)
+    json["why_not"] = "there is a run without delayed stores";
+  else if (advice.outcome == FenceAdvice::Outcome::kUndecided)
+    json["why_not"] = advice.why;
+  json["tried"] = advice.tried;
+  json["fences"] = nlohmann::ordered_json::array();
+  if (advice.outcome != FenceAdvice::Outcome::kFound)
+    return json;
+  for (std::size_t i = 0; i < suggested.places.size(); ++i) {
+    if (advice.kinds[i] == FenceKind::kNone)
+      continue;
+    const FencePlace& place = suggested.places[i];
+    nlohmann::ordered_json one;
+    one["function"] = module.functions[place.function].name;
+    if (place.loc.is_known()) {
+      one["file"] = module.files[place.loc.file];
+      one["line"] = place.loc.line;
+    }
+    one["where"] = place_text(place, module);
+    one["fence"] = fence_text(advice.kinds[i]);
+    json["fences"].push_back(std::move(one));
+  }
+  return json;
+}
+
+} // namespace heddle::driver

@@ -1,0 +1,41 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// --suggest-fences of `heddle linearizable`: a smallest set of fences in the object's functions
+// with which the scenarios have only histories that can be explained.
+#pragma once
+
+#include "driver/fence_search.h"
+#include "driver/linearizable_check.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heddle::driver {
+
+struct SuggestedFences {
+  FenceAdvice advice;
+  std::vector<transform::FencePlace> places;
+};
+
+/// For a question whose answer is no. Puts the question back as it was.
+[[nodiscard]] Result<std::variant<SuggestedFences, Unconfirmed>>
+suggest_fences(LinearizableQuestion& question,
+               const Options& options,
+               const Budget& budget,
+               const Listener& listener);
+
+/// The advice in words, one line per fence.
+[[nodiscard]] std::string
+text_of(const SuggestedFences& suggested, const ir::Module& module, const std::string& model);
+[[nodiscard]] nlohmann::ordered_json json_of(const SuggestedFences& suggested,
+                                             const ir::Module& module);
+
+/// The places that a run passed while stores of the thread were on their way. What the first thread
+/// does alone before it starts the others is left out: its stores are waited for then.
+[[nodiscard]] std::set<std::size_t> passed_places(const execution::Run& run);
+
+} // namespace heddle::driver

@@ -1,0 +1,117 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/linearizable_history.h"
+
+#include "support/check.h"
+
+#include <algorithm>
+
+namespace heddle::driver {
+
+using history::History;
+using transform::RecordedCall;
+
+std::vector<RecordedCall> recorded(const transform::Harness& harness,
+                                   const verdict::Outcome& outcome) {
+  std::vector<RecordedCall> calls(harness.cells.size() / 2);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    calls[i].before = outcome.at(harness.cells[2 * i]);
+    calls[i].result = static_cast<std::int64_t>(outcome.at(harness.cells[2 * i + 1]));
+    if (harness.cells.size() % 2 == 0)
+      continue;
+    // With kAtReturnSoFar.
+    calls[i].before = (calls[i].before & transform::kMadeBit) == 0
+                          ? RecordedCall::kNever
+                          : calls[i].before & ~transform::kMadeBit;
+    calls[i].has_returned = (outcome.at(harness.cells.back()) >> i & 1U) != 0;
+  }
+  return calls;
+}
+
+std::vector<std::size_t> made_calls(const std::vector<RecordedCall>& calls) {
+  std::vector<std::size_t> made;
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    if (calls[i].before != RecordedCall::kNever)
+      made.push_back(i);
+  return made;
+}
+
+History history_of(const LinearizableQuestion& question,
+                   const PlannedScenario& planned,
+                   const std::vector<RecordedCall>& calls) {
+  History history;
+  const std::vector<std::size_t> made = made_calls(calls);
+  const std::size_t stride = question.responses == transform::Responses::kAtLastFlush ? 8 : 1;
+  for (const std::size_t i : made) {
+    history::Operation operation = planned.operations[i];
+    operation.has_returned = calls[i].has_returned;
+    const std::string& function = question.space.functions.at(operation.method);
+    const auto id = question.module.find_function(function);
+    HEDDLE_CHECK(id.has_value(), "an operation without its function");
+    if (operation.has_returned && !question.module.functions[*id].result.is_void())
+      operation.result = calls[i].result;
+    history::OperationSet before = 0;
+    for (std::size_t j = 0; j < made.size(); ++j)
+      if ((calls[i].before >> (stride * made[j]) & 1U) != 0)
+        before |= history::OperationSet{1} << j;
+    history.operations.push_back(std::move(operation));
+    history.before.push_back(before);
+  }
+  return history;
+}
+
+RunEvents events_of(const History& history,
+                    const std::vector<std::size_t>& made,
+                    const program::Program& program,
+                    const verdict::Violation& violation) {
+  using What = execution::Step::What;
+  using Kind = history::Event::Kind;
+  std::uint64_t mark = 0;
+  for (const program::Object& object : program.objects)
+    if (object.name == transform::kHarnessReturned)
+      mark = program.space().base_of(object.unit);
+  struct Caller {
+    std::vector<std::uint32_t> left; // its operations, the next one last
+    bool is_calling = false;
+  };
+  std::vector<Caller> callers;
+  for (auto i = static_cast<std::uint32_t>(history.operations.size()); i-- > 0;) {
+    const std::uint32_t thread = history.operations[i].thread;
+    callers.resize(std::max<std::size_t>(callers.size(), thread + 1));
+    callers[thread].left.push_back(i);
+  }
+  RunEvents found;
+  for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
+    const execution::Step& step = violation.run->steps[i];
+    // Thread 0 is the harness itself; the scenario's threads follow in order.
+    if (step.address < mark || step.address >= mark + 8 || step.transition.thread == 0)
+      continue;
+    if (step.what == What::kFlush) {
+      const auto call = std::ranges::find(made, step.address - mark);
+      const auto operation = static_cast<std::uint32_t>(call - made.begin());
+      found.events.push_back({Kind::kResponse, operation});
+      found.marks[i] = history.operations[operation].method + " is over: its stores are in memory";
+      continue;
+    }
+    Caller& caller = callers.at(step.transition.thread - 1);
+    if (caller.left.empty())
+      break;
+    history::Operation operation = history.operations[caller.left.back()];
+    if (!caller.is_calling) {
+      found.events.push_back({Kind::kInvocation, caller.left.back()});
+      operation.result.reset(); // not known yet
+      found.marks[i] = "calls " + to_string(operation);
+    } else {
+      if (step.what == What::kReadModifyWrite)
+        found.events.push_back({Kind::kResponse, caller.left.back()});
+      found.marks[i] = "returns from " + to_string(operation);
+      caller.left.pop_back();
+    }
+    caller.is_calling = !caller.is_calling;
+  }
+  if (history::from_events(history.operations, found.events) != history)
+    found.events = history::to_events(history);
+  return found;
+}
+
+} // namespace heddle::driver

@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// From what the harness recorded to a history, and from a run that has that history to the events
+// it shows.
+#pragma once
+
+#include "driver/linearizable_question.h"
+#include "history/history.h"
+#include "transform/harness.h"
+#include "verdict/verdict.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+[[nodiscard]] std::vector<transform::RecordedCall> recorded(const transform::Harness& harness,
+                                                            const verdict::Outcome& outcome);
+
+/// The calls that were made: operation i of the history is call made[i].
+[[nodiscard]] std::vector<std::size_t>
+made_calls(const std::vector<transform::RecordedCall>& calls);
+
+/// The history of a complete run. Calls that were not made are not in it, so bits move.
+[[nodiscard]] history::History history_of(const LinearizableQuestion& question,
+                                          const PlannedScenario& planned,
+                                          const std::vector<transform::RecordedCall>& calls);
+
+struct RunEvents {
+  std::vector<history::Event> events;
+  std::map<std::uint32_t, std::string> marks;
+};
+
+/// Of the run itself where it shows them, since then the diagram and the run agree; marks are
+/// invisible where there is only one thread.
+[[nodiscard]] RunEvents events_of(const history::History& history,
+                                  const std::vector<std::size_t>& made,
+                                  const program::Program& program,
+                                  const verdict::Violation& violation);
+
+} // namespace heddle::driver

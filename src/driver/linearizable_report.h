@@ -1,0 +1,26 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `heddle linearizable` found, for people and for machines.
+#pragma once
+
+#include "driver/exit_code.h"
+#include "driver/linearizable_check.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace heddle::driver {
+
+[[nodiscard]] ExitCode exit_code_of(const LinearizableSummary& summary);
+
+[[nodiscard]] std::string
+text_of(const LinearizableQuestion& question, const LinearizableSummary& summary, unsigned width);
+
+[[nodiscard]] nlohmann::ordered_json json_of(const LinearizableQuestion& question,
+                                             const Options& options,
+                                             const LinearizableSummary& summary,
+                                             double seconds);
+
+} // namespace heddle::driver
