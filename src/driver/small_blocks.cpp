@@ -29,27 +29,43 @@ constexpr std::uint32_t kKept = 1024;
 constexpr std::size_t class_for(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 9) + 7) / 16;
 }
+constexpr std::size_t bytes_of(std::size_t number) {
+  return 16 * number + 8;
+}
 constexpr std::size_t class_of_block(std::size_t usable) {
   return (usable - 8) / 16;
 }
-static_assert(class_for(24) == class_of_block(24) && class_for(25) == class_of_block(40));
+static_assert(bytes_of(class_for(24)) == 24 && bytes_of(class_for(25)) == 40);
+static_assert(class_of_block(24) == class_for(24) && class_of_block(39) == class_for(24));
 
+/// Has no destructor: blocks are freed, and asked for, after those of the thread's variables have
+/// run.
 struct SmallBlocks {
   std::array<FreeBlock*, kClasses> first = {};
-  std::array<std::uint32_t, kClasses> room = {};
+  std::array<std::uint32_t, kClasses> room = {}; // for more; none before the first and at the end
+  bool was_opened = false;
+};
 
-  constexpr SmallBlocks() { room.fill(kKept); }
-  SmallBlocks(const SmallBlocks&) = delete;
-  SmallBlocks& operator=(const SmallBlocks&) = delete;
-  ~SmallBlocks() {
-    room.fill(0);
-    for (FreeBlock*& list : first)
+constinit thread_local SmallBlocks blocks; // an allocator has nobody to be passed by
+
+/// Gives all back when the thread ends.
+struct ThreadEnd {
+  ThreadEnd() = default;
+  ThreadEnd(const ThreadEnd&) = delete;
+  ThreadEnd& operator=(const ThreadEnd&) = delete;
+  ~ThreadEnd() {
+    blocks.room.fill(0);
+    for (FreeBlock*& list : blocks.first)
       while (list != nullptr)
         std::free(std::exchange(list, list->next));
   }
 };
 
-constinit thread_local SmallBlocks blocks; // an allocator has nobody to be passed by
+void open_blocks() {
+  thread_local const ThreadEnd end;
+  blocks.was_opened = true;
+  blocks.room.fill(kKept);
+}
 
 void* allocate(std::size_t bytes) {
   void* const fresh = std::malloc(bytes == 0 ? 1 : bytes);
@@ -60,6 +76,8 @@ void* allocate(std::size_t bytes) {
 
 void give_back(void* block, std::size_t number) {
   SmallBlocks& mine = blocks;
+  if (!mine.was_opened)
+    open_blocks();
   if (number >= kClasses || mine.room[number] == 0) {
     std::free(block);
     return;
@@ -77,7 +95,7 @@ void* operator new(std::size_t bytes) {
   SmallBlocks& mine = blocks;
   FreeBlock* const block = mine.first[number];
   if (block == nullptr)
-    return allocate(bytes);
+    return allocate(bytes_of(number));
   mine.first[number] = block->next;
   ++mine.room[number];
   return block;
