@@ -21,7 +21,7 @@ constexpr bool kHasShadowMemory =
 constexpr bool kHasShadowMemory = false;
 #endif
 
-// A signal handler can reach nothing but a static: the only one in the program.
+// A signal handler can reach nothing but a static.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 

@@ -172,6 +172,10 @@ Status understand(const std::map<std::string, Given>& given, Options& options) {
   return Done{};
 }
 
+bool is_command(const std::string& word) {
+  return std::ranges::any_of(kCommands, [&](const CommandRow& row) { return word == row.name; });
+}
+
 std::string command_list() {
   std::string names;
   for (const CommandRow& row : kCommands)
@@ -278,6 +282,9 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
   for (const CommandRow& row : kCommands) {
     CLI::App* command = app.add_subcommand(row.name, row.text);
     commands[row.bit] = command;
+    // The options of a command that is not given are never asked for.
+    if (!words.empty() && words.front() != row.name && is_command(words.front()))
+      continue;
     if (row.takes_files)
       command->add_option("files", line.options.files, "input files");
     for (const OptionRow& option : option_table()) {

@@ -23,10 +23,13 @@ CEmitter::CEmitter(ir::Module& module,
                    std::string file)
     : module_(module), locations_(locations), thread_(thread), file_(std::move(file)) {
   for (const CParameter& parameter : thread.parameters) {
-    if (!parameter.type.is_pointer())
+    if (!parameter.type.is_pointer()) {
+      // It names no location; what follows is read as if it were a local variable.
       error(parameter.loc,
             "LIT-230",
             "the parameter '" + parameter.name + "' must be a pointer: it names a shared variable");
+      continue;
+    }
     parameters_[parameter.name] = locations_.adapt(parameter.type);
   }
   for (const CStatement& statement : thread.body)

@@ -4,7 +4,6 @@
 #include "frontend/litmus/c_lexer.h"
 
 #include <array>
-#include <utility>
 
 namespace heddle::frontend::litmus {
 
@@ -18,12 +17,11 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+constexpr std::string_view kPunctuation = "+-*/%&|^~!<>=?:;,.()[]{}";
 // Longest first.
-constexpr std::array<std::string_view, 46> kPunctuation = {
-    "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
-    "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "++", "--", "->", "+",  "-",
-    "*",   "/",   "%",   "&",  "|",  "^",  "~",  "!",  "<",  ">",  "=",  "?",
-    ":",   ";",   ",",   ".",  "(",  ")",  "[",  "]",  "{",  "}"};
+constexpr std::array<std::string_view, 22> kLongPunctuation = {
+    "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "++", "--", "->"};
 
 int digit_value(char c) {
   if (is_digit(c))
@@ -43,7 +41,7 @@ CLexer::CLexer(std::string_view text, std::size_t offset, SourceLoc start)
 }
 
 CToken CLexer::take() {
-  CToken taken = std::move(token_);
+  const CToken taken = token_;
   taken_end_ = taken.end;
   advance();
   return taken;
@@ -128,21 +126,24 @@ void CLexer::advance() {
   } else if (is_digit(c)) {
     read_number();
   } else {
-    token_.kind = CToken::Kind::kBad;
-    const std::string_view rest = text_.substr(position_);
+    const bool is_punctuation = kPunctuation.find(c) != std::string_view::npos;
+    token_.kind = is_punctuation ? CToken::Kind::kPunctuation : CToken::Kind::kBad;
     std::size_t length = 1;
-    for (const std::string_view candidate : kPunctuation) {
-      if (candidate.front() == c && rest.starts_with(candidate)) {
-        token_.kind = CToken::Kind::kPunctuation;
-        length = candidate.size();
-        break;
+    // All that is longer goes on with one of these.
+    if (is_punctuation && std::string_view("<>.=&|+-").find(at(1)) != std::string_view::npos) {
+      const std::string_view rest = text_.substr(position_);
+      for (const std::string_view candidate : kLongPunctuation) {
+        if (rest.starts_with(candidate)) {
+          length = candidate.size();
+          break;
+        }
       }
     }
     for (std::size_t i = 0; i < length; ++i)
       step();
   }
   token_.end = position_;
-  token_.text = std::string(text_.substr(token_.begin, token_.end - token_.begin));
+  token_.text = text_.substr(token_.begin, token_.end - token_.begin);
 }
 
 } // namespace heddle::frontend::litmus

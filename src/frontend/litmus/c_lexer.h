@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace heddle::frontend::litmus {
@@ -17,7 +16,7 @@ namespace heddle::frontend::litmus {
 struct CToken {
   enum class Kind : std::uint8_t { kWord, kNumber, kPunctuation, kBad, kEnd };
   Kind kind = Kind::kEnd;
-  std::string text; // a number as it is written, a bad character as it is
+  std::string_view text; // a number as it is written, a bad character as it is
   std::uint64_t value = 0;
   bool has_overflow = false; // the number does not fit in 64 bits
   SourceLoc loc;
@@ -34,7 +33,8 @@ struct CToken {
 
 class CLexer {
 public:
-  /// `text` must outlive the lexer. The place of the character at `offset` is `start`.
+  /// `text` must outlive the lexer and its tokens. The place of the character at `offset` is
+  /// `start`.
   CLexer(std::string_view text, std::size_t offset, SourceLoc start);
 
   [[nodiscard]] const CToken& peek() const { return token_; }

@@ -6,6 +6,8 @@
 #include "frontend/litmus/c_lexer.h"
 #include "frontend/litmus/c_parser.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace heddle::frontend::litmus {
@@ -130,7 +132,7 @@ bool parse_parameters(CParser& parser, CMacro& macro) {
   if (!parser.expect("(", "after the name of a macro"))
     return false;
   while (lexer.peek().kind == CToken::Kind::kWord) {
-    macro.parameters.push_back(lexer.take().text);
+    macro.parameters.emplace_back(lexer.take().text);
     if (!lexer.peek().is(","))
       break;
     lexer.take();
@@ -147,7 +149,7 @@ std::vector<Error> add_macros(std::string_view text, const std::string& file, CM
     const CToken name = lexer.take();
     if (name.kind != CToken::Kind::kWord) {
       parser.error_at(
-          name.loc, "LIT-210", "expected the name of a macro, found '" + name.text + "'");
+          name.loc, "LIT-210", fmt::format("expected the name of a macro, found '{}'", name.text));
       break;
     }
     CMacro macro;
@@ -161,7 +163,7 @@ std::vector<Error> add_macros(std::string_view text, const std::string& file, CM
       macro.value = parser.parse_expression();
     }
     const std::size_t count = macro.parameters.size();
-    macros.emplace(std::pair(name.text, count), std::move(macro));
+    macros.emplace(std::pair(std::string(name.text), count), std::move(macro));
   }
   return parser.errors();
 }

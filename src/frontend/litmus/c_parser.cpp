@@ -4,6 +4,8 @@
 // Types, errors and expressions. Statements and threads: c_parser_statement.cpp.
 #include "frontend/litmus/c_parser.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -100,8 +102,10 @@ int precedence(const CToken& token) {
                                                                         {"|", 3},
                                                                         {"&&", 2},
                                                                         {"||", 1}}};
+  if (token.kind != CToken::Kind::kPunctuation)
+    return 0;
   for (const auto& [text, level] : kTable)
-    if (token.is(text))
+    if (token.text == text)
       return level;
   return 0;
 }
@@ -126,7 +130,7 @@ void CParser::fail_here(std::string_view expected) {
   failed_ = true;
   const CToken& token = lexer_.peek();
   const std::string found =
-      token.kind == CToken::Kind::kEnd ? "the end of the file" : "'" + token.text + "'";
+      token.kind == CToken::Kind::kEnd ? "the end of the file" : fmt::format("'{}'", token.text);
   error_at(token.loc, "LIT-200", "expected " + std::string(expected) + ", found " + found);
 }
 
@@ -173,7 +177,7 @@ bool CParser::parse_base_type(CType& type) {
   bool has_sign = false;
   bool is_signed = true;
   while (lexer_.peek().kind == CToken::Kind::kWord) {
-    const std::string& word = lexer_.peek().text;
+    const std::string_view word = lexer_.peek().text;
     if (is_qualifier(word)) {
       lexer_.take();
     } else if (word == "_Atomic") {
@@ -271,9 +275,9 @@ CExpression CParser::parse_binary(int minimum) {
       fail_here("a simpler expression");
       break;
     }
-    CToken token = lexer_.take();
+    const CToken token = lexer_.take();
     CExpression result{
-        .kind = CExpression::Kind::kBinary, .loc = token.loc, .text = std::move(token.text)};
+        .kind = CExpression::Kind::kBinary, .loc = token.loc, .text = std::string(token.text)};
     result.operands.push_back(std::move(left));
     result.operands.push_back(parse_binary(level + 1));
     left = std::move(result);
@@ -291,8 +295,9 @@ CExpression CParser::parse_unary() {
                          token.is("*") || token.is("&");
   if (!is_prefix)
     return parse_postfix();
-  CToken taken = lexer_.take();
-  CExpression result{.kind = CExpression::Kind::kUnary, .loc = taken.loc, .text = taken.text};
+  const CToken taken = lexer_.take();
+  CExpression result{
+      .kind = CExpression::Kind::kUnary, .loc = taken.loc, .text = std::string(taken.text)};
   if (taken.text == "*")
     result.kind = CExpression::Kind::kDereference;
   if (taken.text == "&")
@@ -323,18 +328,20 @@ CExpression CParser::parse_primary() {
   const CToken& token = lexer_.peek();
   if (token.kind == CToken::Kind::kNumber) {
     if (token.has_overflow)
-      error_at(token.loc, "LIT-201", "the number " + token.text + " does not fit in 64 bits");
-    CToken taken = lexer_.take();
-    CExpression result{.kind = CExpression::Kind::kNumber, .loc = taken.loc, .text = taken.text};
+      error_at(
+          token.loc, "LIT-201", fmt::format("the number {} does not fit in 64 bits", token.text));
+    const CToken taken = lexer_.take();
+    CExpression result{
+        .kind = CExpression::Kind::kNumber, .loc = taken.loc, .text = std::string(taken.text)};
     result.value = taken.value;
     return result;
   }
   if (token.kind == CToken::Kind::kWord && !at_type()) {
-    CToken name = lexer_.take();
+    const CToken name = lexer_.take();
     if (lexer_.peek().is("(") || (name.text.starts_with("__") && lexer_.peek().is("{")) ||
         name.text == "__fence")
-      return parse_call(std::move(name));
-    return {.kind = CExpression::Kind::kName, .loc = name.loc, .text = std::move(name.text)};
+      return parse_call(name);
+    return {.kind = CExpression::Kind::kName, .loc = name.loc, .text = std::string(name.text)};
   }
   if (token.is("(")) {
     const SourceLoc loc = lexer_.take().loc;
@@ -358,8 +365,9 @@ CExpression CParser::parse_primary() {
   return {};
 }
 
-CExpression CParser::parse_call(CToken name) {
-  CExpression call{.kind = CExpression::Kind::kCall, .loc = name.loc, .text = std::move(name.text)};
+CExpression CParser::parse_call(const CToken& name) {
+  CExpression call{
+      .kind = CExpression::Kind::kCall, .loc = name.loc, .text = std::string(name.text)};
   if (call.text.starts_with("__"))
     call.kind = CExpression::Kind::kPrimitive;
   if (lexer_.peek().is("{")) {
@@ -368,7 +376,7 @@ CExpression CParser::parse_call(CToken name) {
     std::string mark;
     while (lexer_.peek().kind == CToken::Kind::kWord || lexer_.peek().is("-") ||
            lexer_.peek().is(",")) {
-      CToken part = lexer_.take();
+      const CToken part = lexer_.take();
       if (part.is(",")) {
         call.marks.push_back(std::move(mark));
         mark.clear();
@@ -399,9 +407,10 @@ void CParser::parse_arguments(CExpression& call) {
         call.text.starts_with("__atomic_") &&
         (token.is("+") || token.is("-") || token.is("&") || token.is("|") || token.is("^"));
     if (may_be_operator && call.operands.size() == 1) {
-      CToken taken = lexer_.take();
-      call.operands.push_back(
-          {.kind = CExpression::Kind::kOperator, .loc = taken.loc, .text = std::move(taken.text)});
+      const CToken taken = lexer_.take();
+      call.operands.push_back({.kind = CExpression::Kind::kOperator,
+                               .loc = taken.loc,
+                               .text = std::string(taken.text)});
     } else {
       call.operands.push_back(parse_expression());
     }
@@ -409,8 +418,12 @@ void CParser::parse_arguments(CExpression& call) {
       break;
     lexer_.take();
   }
-  if (!failed_)
-    expect(")", "after the arguments of '" + call.text + "'");
+  if (failed_)
+    return;
+  if (lexer_.peek().is(")"))
+    lexer_.take();
+  else
+    fail_here(fmt::format("')' after the arguments of '{}'", call.text));
 }
 
 } // namespace heddle::frontend::litmus

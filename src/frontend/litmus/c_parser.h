@@ -59,7 +59,7 @@ private:
   [[nodiscard]] CExpression parse_unary();
   [[nodiscard]] CExpression parse_postfix();
   [[nodiscard]] CExpression parse_primary();
-  [[nodiscard]] CExpression parse_call(CToken name);
+  [[nodiscard]] CExpression parse_call(const CToken& name);
   void parse_arguments(CExpression& call);
 
   CLexer lexer_;

@@ -4,6 +4,8 @@
 // Statements and threads.
 #include "frontend/litmus/c_parser.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -41,11 +43,14 @@ CStatement assign_with(SourceLoc loc, CExpression where, std::string op, CExpres
 
 CThread CParser::parse_thread() {
   CThread thread;
-  CToken name = lexer_.take();
+  const CToken name = lexer_.take();
   thread.loc = name.loc;
   for (const char c : name.text.substr(1))
     thread.number = thread.number * 10 + static_cast<unsigned>(c - '0');
-  if (!expect("(", "after '" + name.text + "'")) {
+  if (lexer_.peek().is("(")) {
+    lexer_.take();
+  } else {
+    fail_here(fmt::format("'(' after '{}'", name.text));
     recover();
     return thread;
   }
@@ -60,7 +65,7 @@ CThread CParser::parse_thread() {
         fail_here("the name of a parameter");
         break;
       }
-      CToken parameter = lexer_.take();
+      const CToken parameter = lexer_.take();
       CType parameter_type = *type;
       if (lexer_.peek().is("[")) {
         // "int x[]" and "int x[2]" are pointers, as everywhere in C.
@@ -70,7 +75,7 @@ CThread CParser::parse_thread() {
         expect("]", "after the size");
         ++parameter_type.pointers;
       }
-      thread.parameters.push_back({parameter_type, std::move(parameter.text), parameter.loc});
+      thread.parameters.push_back({parameter_type, std::string(parameter.text), parameter.loc});
       if (!lexer_.peek().is(","))
         break;
       lexer_.take();
@@ -134,7 +139,7 @@ void CParser::parse_statement(std::vector<CStatement>& out) {
       expect(";", "after 'return'");
     out.push_back(std::move(statement));
   } else if (token.is_word("goto") || token.is_word("switch")) {
-    error_at(token.loc, "LIT-202", "'" + token.text + "' is not supported in tests");
+    error_at(token.loc, "LIT-202", fmt::format("'{}' is not supported in tests", token.text));
     failed_ = true;
   } else if (at_type()) {
     parse_declaration(out);
@@ -162,9 +167,9 @@ void CParser::parse_declaration(std::vector<CStatement>& out) {
       fail_here("the name of a variable");
       return;
     }
-    CToken name = lexer_.take();
+    const CToken name = lexer_.take();
     statement.loc = name.loc;
-    statement.name = std::move(name.text);
+    statement.name = name.text;
     if (lexer_.peek().is("[")) {
       error_at(lexer_.peek().loc, "LIT-203", "local arrays are not supported in tests");
       failed_ = true;
@@ -186,7 +191,7 @@ void CParser::parse_declaration(std::vector<CStatement>& out) {
 CStatement CParser::parse_simple() {
   const SourceLoc loc = lexer_.peek().loc;
   if (lexer_.peek().is("++") || lexer_.peek().is("--")) {
-    const std::string op = lexer_.take().text.substr(0, 1);
+    const std::string op(lexer_.take().text.substr(0, 1));
     CExpression where = parse_unary();
     return assign_with(loc, std::move(where), op, {.loc = loc, .text = "1", .value = 1});
   }
@@ -205,7 +210,7 @@ CStatement CParser::parse_simple() {
     return assign(loc, std::move(left), std::move(right));
   }
   if (lexer_.peek().is("++") || lexer_.peek().is("--")) {
-    const std::string op = lexer_.take().text.substr(0, 1);
+    const std::string op(lexer_.take().text.substr(0, 1));
     return assign_with(loc, std::move(left), op, {.loc = loc, .text = "1", .value = 1});
   }
   if (const std::string_view op = compound_operator(lexer_.peek()); !op.empty()) {

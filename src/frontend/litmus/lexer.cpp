@@ -178,25 +178,26 @@ Token Lexer::read() {
   return token;
 }
 
-const Token& Lexer::peek(std::size_t ahead) {
+const Token& Lexer::look(std::size_t ahead) {
   while (ahead_.size() <= ahead)
     ahead_.push_back(read());
   return ahead_[ahead];
 }
 
 Token Lexer::take() {
-  (void)peek();
-  Token token = std::move(ahead_.front());
-  ahead_.pop_front();
+  const Token token = look(0);
+  ahead_.erase(ahead_.begin());
   return token;
 }
 
 bool Lexer::is_symbol(std::string_view symbol, std::size_t ahead) {
-  return peek(ahead).kind == Token::Kind::kSymbol && peek(ahead).text == symbol;
+  const Token& token = look(ahead);
+  return token.kind == Token::Kind::kSymbol && token.text == symbol;
 }
 
 bool Lexer::is_name(std::string_view name, std::size_t ahead) {
-  return peek(ahead).kind == Token::Kind::kName && peek(ahead).text == name;
+  const Token& token = look(ahead);
+  return token.kind == Token::Kind::kName && token.text == name;
 }
 
 bool Lexer::accept_symbol(std::string_view symbol) {
@@ -220,7 +221,7 @@ Status Lexer::expect_symbol(std::string_view symbol) {
 }
 
 Error Lexer::expected(std::string_view what, std::string_view code) {
-  const Token& token = peek();
+  const Token& token = look(0);
   const std::string found =
       token.kind == Token::Kind::kEnd ? "the end of the file" : fmt::format("'{}'", token.text);
   return error_at(token.loc, std::string(code), fmt::format("expected {}, not {}", what, found));

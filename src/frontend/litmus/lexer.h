@@ -11,9 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle::frontend::litmus {
 
@@ -26,20 +26,21 @@ struct Token {
     kSymbol, // one of /\ \/ => == != << >> or a single character
   };
   Kind kind = Kind::kEnd;
-  std::string text = {};    // as written (a string: without its quotes)
-  std::uint64_t number = 0; // kNumber
-  bool too_large = false;   // kNumber: more than 64 bits
-  SourceLoc loc = {};       // file 1
-  std::size_t begin = 0;    // offsets into the text
+  std::string_view text = {}; // as written (a string: without its quotes)
+  std::uint64_t number = 0;   // kNumber
+  bool too_large = false;     // kNumber: more than 64 bits
+  SourceLoc loc = {};         // file 1
+  std::size_t begin = 0;      // offsets into the text
   std::size_t end = 0;
 };
 
-/// Comments are (* … *), which nest, // … and /* … */. The text must outlive the lexer.
+/// Comments are (* … *), which nest, // … and /* … */. The text must outlive the lexer and its
+/// tokens.
 class Lexer {
 public:
   explicit Lexer(std::string_view text) : text_(text) {}
 
-  [[nodiscard]] const Token& peek(std::size_t ahead = 0);
+  [[nodiscard]] Token peek(std::size_t ahead = 0) { return look(ahead); }
   Token take();
   [[nodiscard]] bool is_symbol(std::string_view symbol, std::size_t ahead = 0);
   [[nodiscard]] bool is_name(std::string_view name, std::size_t ahead = 0);
@@ -63,6 +64,7 @@ public:
 
 private:
   [[nodiscard]] Token read();
+  [[nodiscard]] const Token& look(std::size_t ahead); // until the next look or take
   void advance(std::size_t count);
   void rewind();
 
@@ -70,7 +72,7 @@ private:
   std::size_t offset_ = 0;
   std::uint32_t line_ = 1;
   std::uint32_t column_ = 1;
-  std::deque<Token> ahead_;
+  std::vector<Token> ahead_;
 };
 
 /// An error at a place of the test (the caller fills in the file's name).

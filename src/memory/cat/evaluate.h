@@ -5,6 +5,7 @@
 // become values.
 #pragma once
 
+#include "memory/cat/check_kinds.h"
 #include "memory/cat/core_builder.h"
 #include "memory/cat/load.h"
 #include "memory/cat/value.h"
@@ -38,6 +39,8 @@ public:
   /// Definitions and shown relations, into the core.
   void finish();
   void complain(SourceLoc loc, std::string code, std::string message);
+  /// What is wrong where evaluation did not come.
+  void complain_of_kinds();
 
 private:
   // Statements (evaluate_statement.cpp)
@@ -124,6 +127,9 @@ private:
   struct Collector;
 
   // Kinds
+  [[nodiscard]] std::optional<Kinds> kinds_of(const Scope* scope, const std::string& name) const;
+  [[nodiscard]] std::optional<Kinds> kinds_of_base(const std::string& name) const;
+  [[nodiscard]] Kinds kinds_of(const Value& value) const;
   std::optional<NodeId> to_set(const Value& value, SourceLoc loc);
   std::optional<NodeId> to_relation(const Value& value, SourceLoc loc);
   static std::string describe(const Value& value, const CoreBuilder& builder);
@@ -145,6 +151,8 @@ private:
   std::unordered_set<std::string> used_bases_;
   std::vector<std::string> defined_; // names of the outermost scope, in order
   std::vector<std::string> call_names_;
+  KindChecker checker_;
+  std::unordered_set<const std::vector<Binding>*> evaluated_recursions_;
   std::vector<Error> pending_; // of definitions that use unknown names
   int depth_ = 0;
   int trying_ = 0;

@@ -3,6 +3,7 @@
 //
 // let rec: functions that call each other, and simultaneous least fixpoints.
 #include "memory/cat/evaluate.h"
+#include "memory/cat/influence.h"
 
 #include <algorithm>
 
@@ -47,6 +48,7 @@ enum class Kind : std::uint8_t { kUnknown, kSet, kRelation };
 
 const Scope*
 Evaluator::bind_fixpoint(const std::vector<Binding>& bindings, const Scope* scope, SourceLoc loc) {
+  evaluated_recursions_.insert(&bindings);
   const std::size_t count = bindings.size();
   std::vector<Kind> kinds(count, Kind::kUnknown);
   std::vector<NodeId> variables;
@@ -126,12 +128,6 @@ Evaluator::bind_fixpoint(const std::vector<Binding>& bindings, const Scope* scop
 
 namespace {
 
-/// How a node's value follows a variable's: more of the variable gives more, or may give less.
-struct Influence {
-  bool positive = false;
-  bool negative = false;
-};
-
 class Polarity {
 public:
   Polarity(const CoreBuilder& builder, const Core& core, NodeId variable)
@@ -204,38 +200,39 @@ bool has_operand(const CoreBuilder& builder, NodeId id, NodeId wanted) {
 
 } // namespace
 
+bool has_cycle(const InfluenceGraph& edges, const std::vector<bool>& skipped, bool only_negative) {
+  const std::size_t count = edges.size();
+  std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
+  const auto is_edge = [&](std::size_t a, std::size_t b) {
+    return !skipped[a] && !skipped[b] && edges[a][b].is_any();
+  };
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count; ++b)
+      reaches[a][b] = is_edge(a, b);
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = 0; b < count; ++b)
+        if (reaches[a][k] && reaches[k][b])
+          reaches[a][b] = true;
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count; ++b)
+      if (is_edge(a, b) && (edges[a][b].negative || !only_negative) && (a == b || reaches[b][a]))
+        return true;
+  return false;
+}
+
 bool Evaluator::is_well_founded(const std::vector<NodeId>& variables,
                                 const std::vector<NodeId>& bodies,
                                 bool& is_monotone,
                                 std::vector<bool>& grows) const {
   const std::size_t count = variables.size();
-  std::vector<std::vector<Influence>> edges(count, std::vector<Influence>(count));
+  InfluenceGraph edges(count, std::vector<Influence>(count));
   for (std::size_t v = 0; v < count; ++v) {
     Polarity polarity(builder_, builder_.core(), variables[v]);
     for (std::size_t b = 0; b < count; ++b)
       edges[b][v] = polarity.of(bodies[b]);
   }
-  // Is there a cycle that avoids `skipped`, through a negative edge if `only_negative`?
-  const auto has_cycle = [&](const std::vector<bool>& skipped, bool only_negative) {
-    std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
-    const auto is_edge = [&](std::size_t a, std::size_t b) {
-      return !skipped[a] && !skipped[b] && (edges[a][b].positive || edges[a][b].negative);
-    };
-    for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t b = 0; b < count; ++b)
-        reaches[a][b] = is_edge(a, b);
-    for (std::size_t k = 0; k < count; ++k)
-      for (std::size_t a = 0; a < count; ++a)
-        for (std::size_t b = 0; b < count; ++b)
-          if (reaches[a][k] && reaches[k][b])
-            reaches[a][b] = true;
-    for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t b = 0; b < count; ++b)
-        if (is_edge(a, b) && (edges[a][b].negative || !only_negative) && (a == b || reaches[b][a]))
-          return true;
-    return false;
-  };
-  is_monotone = !has_cycle(std::vector<bool>(count, false), true);
+  is_monotone = !has_cycle(edges, std::vector<bool>(count, false), true);
   if (is_monotone)
     return true;
   // The variables that only grow must break every cycle: what is left is then computed from them
@@ -243,7 +240,7 @@ bool Evaluator::is_well_founded(const std::vector<NodeId>& variables,
   grows.assign(count, false);
   for (std::size_t i = 0; i < count; ++i)
     grows[i] = has_operand(builder_, bodies[i], variables[i]);
-  return !has_cycle(grows, false);
+  return !has_cycle(edges, grows, false);
 }
 
 } // namespace heddle::memory::cat

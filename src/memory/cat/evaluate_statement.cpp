@@ -24,6 +24,9 @@ Evaluator::run(const std::vector<Statement>& statements, const Scope* scope, boo
 }
 
 const Scope* Evaluator::run(const Statement& statement, const Scope* scope, bool is_top) {
+  const auto look_up = [&](const std::string& name) { return kinds_of(scope, name); };
+  if (is_top)
+    checker_.check(statement, look_up);
   switch (statement.kind) {
   case StatementKind::kLet:
   case StatementKind::kLetRec: {
@@ -96,6 +99,8 @@ const Scope* Evaluator::run(const Statement& statement, const Scope* scope, bool
                "expression");
       return scope;
     }
+    if (is_top)
+      checker_.check_untaken(*chosen ? statement.otherwise : statement.body, look_up);
     return run(*chosen ? statement.body : statement.otherwise, scope, is_top);
   }
   case StatementKind::kMatchTag:
@@ -275,9 +280,16 @@ const Scope* Evaluator::run_match(const Statement& statement, const Scope* scope
         statement.loc, "CAT-011", "expected a tag to match, found " + describe(value, builder_));
     return scope;
   }
-  for (std::size_t i = 0; i < statement.names.size(); ++i)
-    if (statement.names[i].empty() || statement.names[i] == value.as<Tag>().name)
-      return run(statement.cases[i], scope, is_top);
+  std::size_t taken = 0;
+  while (taken < statement.names.size() && !statement.names[taken].empty() &&
+         statement.names[taken] != value.as<Tag>().name)
+    ++taken;
+  for (std::size_t i = 0; is_top && i < statement.cases.size(); ++i)
+    if (i != taken)
+      checker_.check_untaken(statement.cases[i],
+                             [&](const std::string& name) { return kinds_of(scope, name); });
+  if (taken < statement.names.size())
+    return run(statement.cases[taken], scope, is_top);
   complain(statement.loc, "CAT-014", "no case for the tag '" + value.as<Tag>().name);
   return scope;
 }

@@ -194,6 +194,7 @@ private:
   }
 
   std::variant<Core, Diagnostics> finish(const File& tree, const std::string& fallback) {
+    evaluator_.complain_of_kinds();
     if (!errors_.empty())
       return Diagnostics{std::move(errors_)};
     evaluator_.finish();

@@ -30,6 +30,11 @@ TEST(CErrors, Syntax) {
   EXPECT_EQ(wrong_body("*x = 1 @ 2;"), (Errors{"4:8 LIT-200"}));
   EXPECT_EQ(parse_wrong("C t\n{}\nP0(int *x) { *x = 1;"), (Errors{"3:21 LIT-200"}));
   EXPECT_EQ(parse_wrong("C t\n{}\nP0(int x) { }\nexists (x=0)"), (Errors{"3:8 LIT-230"}));
+  // A parameter that names no location may still be read, written and observed.
+  EXPECT_EQ(parse_wrong("C t\n{}\nP0(int x) { int r = x; }\nexists (0:r=0)"),
+            (Errors{"3:8 LIT-230"}));
+  EXPECT_EQ(parse_wrong("C t\n{}\nP0(int x) { x = 1; *x = x; }\nexists (0:x=0)"),
+            (Errors{"3:8 LIT-230"}));
   EXPECT_EQ(parse_wrong("C t\n{}\nP0(int *x) { }\nP0(int *x) { }\nexists (x=0)"),
             (Errors{"4:1 LIT-260"}));
   EXPECT_EQ(parse_wrong("C t\n{}\nexists (x=0)"), (Errors{"3:1 LIT-261"}));
