@@ -147,6 +147,9 @@ void Solver::collect() {
       list[left++] = Watch(other, old.position, binary);
     }
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(left), list.end());
+    // What is found in pairs needs no look into clauses.
+    std::stable_partition(
+        list.begin(), list.end(), [](const Watch& entry) { return entry.is_binary(); });
     if (list.capacity() > 4 * list.size() + 16)
       list.shrink_to_fit();
   }
