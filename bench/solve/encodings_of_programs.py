@@ -56,7 +56,7 @@ def ours():
             for size in sizes:
                 threads, rounds = size.split("x")
                 yield (f"{name}-{size}-{model}", program + ".c",
-                       ["--property", "reach", "--model", model, "--unwind", "20", "--", f"-DTHREADS={threads}",
+                       ["--property", "reach", "--model", model, "--unwind", "40", "--", f"-DTHREADS={threads}",
                         f"-DROUNDS={rounds}"] + (["-DBROKEN"] if broken else []))
 
 
