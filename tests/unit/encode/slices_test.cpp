@@ -406,7 +406,7 @@ TEST(Slices, HaveTheExecutionsOfTheOtherEncodings) {
 
 TEST(Slices, HaveTheExecutionsOfPieces) {
   std::size_t executions = 0;
-  for (std::uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed)
+  for (std::uint64_t seed = 0; seed < 400 && !HasFailure(); ++seed)
     for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
       Rng rng(seed);
       Maker maker;
