@@ -5,11 +5,13 @@
 
   bench/axiomatic/run.py --heddle build/release/bin/heddle [--only mcs] [--time 20] [--output results.jsonl] [--plots FOLDER]
   bench/axiomatic/run.py --heddle build/dev/bin/heddle --quick
+  bench/axiomatic/run.py --from results.jsonl --plots FOLDER --markdown FILE
 
 Each program of programs/ is run under each model at each size, first with more threads, then with more rounds. One JSON line for
 each run: program, model, threads, rounds, engine, expected, verdict, agreement (that of bench/svcomp.py), bounds, cpu and wall
 seconds, memory in MiB. A size that is not decided in time is reported as such, and larger ones are not tried. FOLDER gets
-threads.svg and rounds.svg: CPU seconds over threads and over rounds, a hollow mark where there was no answer.
+threads.svg and rounds.svg: CPU seconds over threads and over rounds, a hollow mark where there was no answer. FILE gets the table
+that is printed at the end. With --from, both are made from the lines of an earlier run, and nothing is run.
 
 Exits with 1 if a verdict is not the one of the table below, or if a run crashed. --quick runs each program at its smallest size
 only, and there a violation that is not found fails, too.
@@ -77,6 +79,8 @@ CASES = [
     Case("mcs", threads=(3, 4), rounds=(2, 3, 4)),
     # Under rc11 a join must know its thread, and for all that is known a pointer read from memory may change the handle.
     Case("mcs", broken=True, violated=STORES_REORDERED, threads=(3, 4), rounds=(2, 3, 4), gaps=("rc11",)),
+    Case("mcs_indices", threads=(3, 4), rounds=(2, 3, 4)),
+    Case("mcs_indices", broken=True, violated=STORES_REORDERED, threads=(3, 4), rounds=(2, 3, 4)),
     Case("clh", threads=(3, 4, 5, 6, 8), rounds=(2, 3, 4, 6, 8)),
     Case("clh", broken=True, violated=STORES_REORDERED, threads=(3, 4, 5, 6, 8), rounds=(2, 3, 4, 6, 8)),
     Case("seqlock", threads=(3, 4, 6, 8, 10), rounds=(2, 4, 6, 8, 12)),
@@ -177,19 +181,53 @@ def largest(runs):
     return most[:1] if most and most[0] is most[-1] else most
 
 
-def print_table(lines):
-    """A row for each program, model and engine: the largest sizes that were decided, and those that were not."""
-    print(f"{'program':21} {'model':5} {'engine':10} decided  the largest (threads x rounds, verdict, cpu s), the undecided",
-          file=sys.stderr)
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """What there is to say of one program, model and engine."""
+
+    program: str
+    model: str
+    engine: str
+    decided: str  # how many sizes, of how many that were tried
+    largest: list  # of text: threads x rounds, verdict, CPU seconds
+    undecided: list
+
+
+def rows_of(lines):
     groups = {}
     for line in lines:
         groups.setdefault((line["program"], line["model"], line["engine"]), []).append(line)
-    for (program, model, engine), runs in groups.items():
+    for key, runs in groups.items():
         decided = [run for run in runs if run["agreement"] == "correct"]
         undecided = [run for run in runs if run["agreement"] != "correct"]
         said = [f"{run['threads']}x{run['rounds']} {run['verdict']} {run['cpu']:.2f}" for run in largest(decided)]
-        said += [f"not {run['threads']}x{run['rounds']}: {run['agreement']} {run['cpu']:.2f}" for run in undecided]
-        print(f"{program:21} {model:5} {engine:10} {len(decided):3}/{len(runs):<3}  {', '.join(said)}", file=sys.stderr)
+        left = [f"{run['threads']}x{run['rounds']}: {run['agreement']} {run['cpu']:.2f}" for run in undecided]
+        yield Row(*key, f"{len(decided)}/{len(runs)}", said, left)
+
+
+def print_table(lines):
+    print(f"{'program':21} {'model':5} {'engine':10} decided  the largest (threads x rounds, verdict, cpu s), the undecided",
+          file=sys.stderr)
+    for row in rows_of(lines):
+        said = ", ".join(row.largest + ["not " + size for size in row.undecided])
+        print(f"{row.program:21} {row.model:5} {row.engine:10} {row.decided:7}  {said}", file=sys.stderr)
+
+
+def markdown_of(lines):
+    """The same table as a page shows it; the engine is named where there are several."""
+    several = len({line["engine"] for line in lines}) > 1
+    text = "| program | model | decided | largest: threads x rounds, verdict, CPU s | not decided |\n|---|---|---|---|---|\n"
+    for row in rows_of(lines):
+        name = f"{row.program}, {row.engine}" if several else row.program
+        text += f"| {name} | {row.model} | {row.decided} | {', '.join(row.largest) or '–'} | {', '.join(row.undecided) or '–'} |\n"
+    return text
+
+
+def write_plots(lines, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for axis, label in (("threads", "threads"), ("rounds", "rounds of each loop")):
+        picture = svg_plot.growth(f"CPU seconds over {label}", label, panels_of(lines, axis))
+        (folder / f"{axis}.svg").write_text(picture, encoding="utf-8")
 
 
 def print_failures(lines, failures):
@@ -198,6 +236,13 @@ def print_failures(lines, failures):
     for run in failures:
         print(f"{run['agreement'].upper()} {run['program']} {run['model']} {run['engine']} {run['threads']}x{run['rounds']}: "
               f"expected {run['expected']}, got {run['verdict']}: {run['message']}", file=sys.stderr)
+
+
+def write_results(lines, options):
+    if options.plots:
+        write_plots(lines, pathlib.Path(options.plots))
+    if options.markdown:
+        pathlib.Path(options.markdown).write_text(markdown_of(lines), encoding="utf-8")
 
 
 def main():
@@ -210,7 +255,13 @@ def main():
     parser.add_argument("--quick", action="store_true", help="only the smallest size of each program")
     parser.add_argument("--output", help="write the JSON lines there instead of to the standard output")
     parser.add_argument("--plots", help="write threads.svg and rounds.svg to this folder")
+    parser.add_argument("--markdown", help="write the table to this file")
+    parser.add_argument("--from", dest="earlier", help="run nothing; the JSON lines of an earlier run")
     options = parser.parse_args()
+    if options.earlier:
+        lines = [json.loads(line) for line in pathlib.Path(options.earlier).read_text(encoding="utf-8").splitlines()]
+        write_results(lines, options)
+        return 0 if lines else 1
     if not pathlib.Path(options.heddle).exists():
         parser.error(f"{options.heddle} does not exist")
     with contextlib.ExitStack() as stack:
@@ -219,12 +270,7 @@ def main():
         for case in CASES:
             if (not options.only or case.program in options.only) and (case.quick or not options.quick):
                 bench.run_case(case)
-    if options.plots:
-        folder = pathlib.Path(options.plots)
-        folder.mkdir(parents=True, exist_ok=True)
-        for axis, label in (("threads", "threads"), ("rounds", "rounds of each loop")):
-            picture = svg_plot.growth(f"CPU seconds over {label}", label, panels_of(bench.lines, axis))
-            (folder / f"{axis}.svg").write_text(picture, encoding="utf-8")
+    write_results(bench.lines, options)
     if not options.quick:
         print_table(bench.lines)
     print_failures(bench.lines, bench.failures)

@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our SAT core against CaDiCaL, both behind heddle-sat: CPU seconds per instance and PAR-2 per family.
 
-    run.py --tool build/release/bin/heddle-sat [--seconds 60] [--json FILE] [--only PREFIX] [--select] [FOLDER_OR_CNF ...]
+    run.py --tool build/release/bin/heddle-sat [--cnf build/release/bin/heddle-cnf [--svcomp FOLDER]]
+           [--seconds 60] [--json FILE] [--only PREFIX] [--select] [FOLDER_OR_CNF ...]
 
-The fixed families of generate.py are always run (except with --no-families); folders add every *.cnf in them, each folder as a
-family of its own, e.g. formulas dumped from our encodings. --select runs CaDiCaL alone and says which instances it solves within 1 to
-60 seconds. Exit code 1: two solvers disagreed, a model was wrong, or a solver crashed."""
+The fixed families of generate.py are always run (except with --no-families). --cnf adds the formulas of encodings_of_programs.py:
+programs of bench/axiomatic, and with --svcomp tasks from a folder of them. Folders add every *.cnf in them, each as a family of its own.
+--select runs CaDiCaL alone and says which instances it solves within 1 to 60 seconds. Exit code 1: two solvers disagreed, a model
+was wrong, or a solver crashed."""
 import argparse
 import json
 import os
@@ -19,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 
+import encodings_of_programs as encodings  # noqa: E402
 import generate  # noqa: E402
 from lib import limited  # noqa: E402
 
@@ -47,6 +50,8 @@ def instances(arguments, folder):
                 if not path.exists():
                     generate.make(name).write(path)
                 yield name.split("-")[0], name, path
+    if arguments.cnf:
+        yield from encodings.instances(arguments.cnf, arguments.svcomp, folder, lambda name: name.startswith(arguments.only))
     for extra in map(pathlib.Path, arguments.extra):
         for path in sorted(extra.glob("*.cnf")) if extra.is_dir() else [extra]:
             if path.stem.startswith(arguments.only):
@@ -61,6 +66,8 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--select", action="store_true")
     parser.add_argument("--no-families", action="store_true")
+    parser.add_argument("--cnf", help="heddle-cnf")
+    parser.add_argument("--svcomp", help="a folder of SV-COMP tasks")
     parser.add_argument("--keep", help="write the generated files here instead of a temporary folder")
     parser.add_argument("extra", nargs="*")
     arguments = parser.parse_args()

@@ -16,6 +16,8 @@ public:
   /// Connects the theory with the solver, which must be able to host one and outlives this.
   OnlineOrder(const Skeleton& skeleton, logic::Gates& gates, solve::Sat& sat);
   void finish() override {}
+  /// What proofs are checked against.
+  [[nodiscard]] const solve::OrderTheory& theory() const { return theory_; }
 
 private:
   void add(Node from, Node to, Literal when) override;

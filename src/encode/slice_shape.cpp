@@ -104,21 +104,15 @@ std::set<EventIndex> reads_in(const program::EventSet& set, Term term) {
 
 std::optional<std::string> why_not_sliced(const program::EventSet& set, const Skeleton& skeleton) {
   bool delays = false;
-  bool has_pieces = false;
-  std::set<std::pair<Node, Kind>> seen;
   for (EventIndex e = 0; e < set.events.size(); ++e) {
     const StaticEvent& event = set.events[e];
     const Node node = skeleton.node_of[e];
-    has_pieces = has_pieces ||
-                 (set.is_memory(e) && event.section == 0 && !seen.emplace(node, event.kind).second);
     if (event.kind == Kind::kFree)
       return "memory is freed";
     if (set.is_memory(e) && !set.terms.is_constant(event.address))
       return "an address is computed";
     delays = delays || (node != kNoNode && skeleton.nodes[node].is_delayed_write);
   }
-  if (delays && has_pieces)
-    return "writes wait in buffers, and an access is cut into pieces";
   if (!sorted_by_all_arcs(skeleton))
     return "threads may wait for each other";
   const SliceShape shape = make_slice_shape(set, skeleton);

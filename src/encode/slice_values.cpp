@@ -87,7 +87,9 @@ void SliceValues::make_latches() {
 }
 
 void SliceValues::make_classes() {
-  std::map<Term, Class> by_value;
+  // Of a class, at most one write has the slot: the pieces of one write are in different ones.
+  std::map<std::pair<Term, std::size_t>, Class> by_value;
+  std::map<std::pair<Node, Term>, std::size_t> pieces;
   for (EventIndex e = 0; e < set_.events.size(); ++e) {
     if (set_.events[e].kind != Kind::kWrite || !is_delayed(e) || !shape_.is_shared(e))
       continue;
@@ -111,11 +113,11 @@ void SliceValues::make_classes() {
           const auto variable = event ? variables.find(*event) : variables.end();
           return variable == variables.end() ? Term{} : set_.terms.variable(variable->second, sort);
         });
-    Class& one = by_value[value];
+    Class& one = by_value[{value, pieces[{skeleton_.node_of[e], value}]++}];
     one.value = value;
     one.members.push_back(std::move(member));
   }
-  for (auto& [value, one] : by_value) {
+  for (auto& [key, one] : by_value) {
     if (one.members.size() < 2) // nothing to share
       continue;
     for (const Class::Member& member : one.members) {

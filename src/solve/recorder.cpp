@@ -16,6 +16,20 @@ Answer Recorder::solve(std::span<const Literal> assumptions, const Limits& limit
   return sat_->solve(assumptions, limits);
 }
 
+std::vector<std::vector<Literal>> Recorder::clauses() const {
+  std::vector<std::vector<Literal>> result;
+  std::vector<Literal> clause;
+  for (const Literal literal : literals_) {
+    if (literal.is_valid()) {
+      clause.push_back(literal);
+      continue;
+    }
+    result.push_back(clause);
+    clause.clear();
+  }
+  return result;
+}
+
 void Recorder::write_dimacs(std::ostream& out) const {
   out << "p cnf " << variable_count() << ' ' << clauses_ + assumptions_.size() << '\n';
   for (const Literal literal : literals_) {

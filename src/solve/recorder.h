@@ -31,6 +31,8 @@ public:
   std::size_t variable_count() const override { return sat_->variable_count(); }
   Statistics statistics() const override { return sat_->statistics(); }
 
+  /// All clauses so far, as they were told.
+  [[nodiscard]] std::vector<std::vector<Literal>> clauses() const;
   /// All clauses so far, and the assumptions of the last call of `solve` as clauses of one literal.
   void write_dimacs(std::ostream& out) const;
 

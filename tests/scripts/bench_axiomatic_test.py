@@ -79,6 +79,20 @@ class BenchAxiomatic(unittest.TestCase):
         self.assertIn("not 3x1: timeout", said)
         self.assertIn('fill="white" stroke=', pictures["threads.svg"])
 
+    def test_table_and_pictures_of_an_earlier_run(self):
+        lines, _, _, pictures = run('if threads == 3: verdict, code = "unknown", 31')
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        with Tree({"lines": text, "none": ""}) as root:
+            def again(earlier):
+                return subprocess.run([sys.executable, str(RUN), "--from", str(root / earlier), "--plots", str(root / "plots"),
+                                       "--markdown", str(root / "table.md")], check=False).returncode
+            self.assertEqual(again("lines"), 0)
+            table = (root / "table.md").read_text()
+            self.assertEqual((root / "plots" / "rounds.svg").read_text(), pictures["rounds.svg"])
+            self.assertEqual(again("none"), 1)
+        row = next(row for row in table.splitlines() if row.startswith("| ticket-broken | pso |"))
+        self.assertRegex(row, r"\| 6/7 \| 2x6 violated [\d.]+ \| 3x1: timeout [\d.]+ \|$")
+
     def test_quick_wants_every_violation(self):
         lines, _, code, _ = run("", "--quick")
         self.assertEqual(({(line["threads"], line["rounds"]) for line in lines}, code), ({(2, 1)}, 0))

@@ -117,6 +117,7 @@ public:
     unassigned_ = variable;
   }
   [[nodiscard]] std::uint32_t unassigned() const { return unassigned_; }
+  [[nodiscard]] std::uint32_t last() const { return last_; }
   [[nodiscard]] std::uint32_t previous(std::uint32_t variable) const {
     return links_[variable].first;
   }

@@ -18,6 +18,8 @@ void Solver::assign(Literal literal, ClauseRef reason) {
   where.reason = current == 0 ? kNoClause : reason;
   values_[literal.index()] = 1;
   values_[(~literal).index()] = -1;
+  // It will be propagated soon.
+  __builtin_prefetch(watches_[(~literal).index()].data());
   if (searching_)
     saved_phase_[literal.variable().index()] = literal.is_negative() ? -1 : 1;
   trail_.push_back(literal);

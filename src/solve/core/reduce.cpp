@@ -110,11 +110,10 @@ void Solver::collect() {
       words += Arena::words_of(clause.size);
   }
   fresh.reserve(words + words / 4);
-  std::size_t kept = 0;
-  for (const ClauseRef ref : clauses_) {
+  const auto move = [&](ClauseRef ref) {
     Clause& clause = arena_[ref];
-    if (clause.garbage != 0 && clause.locked == 0)
-      continue;
+    if (clause.moved != 0 || (clause.garbage != 0 && clause.locked == 0))
+      return;
     const ClauseRef moved = fresh.allocate(clause.literals());
     Clause& copy = fresh[moved];
     const Clause header = clause;
@@ -122,7 +121,22 @@ void Solver::collect() {
     copy.locked = 0;
     clause.moved = 1;
     clause.position = moved;
-    clauses_[kept++] = moved;
+  };
+  // What will be visited together lies together: the clauses of the variables that are decided
+  // next, by the literal that is then false (as in CaDiCaL).
+  for (std::uint32_t variable = queue_.last(); variable != RecencyQueue::kNone;
+       variable = queue_.previous(variable)) {
+    const Literal likely = Literal::from(Variable{variable}, saved_phase_[variable] < 0);
+    for (const Literal literal : {~likely, likely})
+      for (const Watch& entry : watches(literal))
+        if (!entry.is_binary())
+          move(entry.ref());
+  }
+  std::size_t kept = 0;
+  for (const ClauseRef ref : clauses_) {
+    move(ref);
+    if (const Clause& clause = arena_[ref]; clause.moved != 0)
+      clauses_[kept++] = clause.position;
   }
   clauses_.resize(kept);
   for (const Literal literal : trail_) {
@@ -147,6 +161,9 @@ void Solver::collect() {
       list[left++] = Watch(other, old.position, binary);
     }
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(left), list.end());
+    // What is found in pairs needs no look into clauses.
+    std::stable_partition(
+        list.begin(), list.end(), [](const Watch& entry) { return entry.is_binary(); });
     if (list.capacity() > 4 * list.size() + 16)
       list.shrink_to_fit();
   }

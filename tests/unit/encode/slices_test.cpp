@@ -65,6 +65,20 @@ public:
     event.value = value;
     event.drains = drains;
   }
+  /// An access of two bytes that was cut: two events in one node.
+  std::pair<Term, Term> read_pieces(std::uint64_t place, bool drains = false) {
+    const Term low = read(place, drains);
+    const EventIndex first = last();
+    const Term high = read((place + 1) % kPlaces, drains);
+    set_.events.back().instruction = set_.events.back().piece_of = first;
+    return {low, high};
+  }
+  void write_pieces(std::uint64_t place, Term low, Term high) {
+    write(place, low);
+    const EventIndex first = last();
+    write((place + 1) % kPlaces, high);
+    set_.events.back().instruction = set_.events.back().piece_of = first;
+  }
   void update(std::uint64_t place, std::uint64_t added) {
     const Term old = read(place, true);
     const EventIndex from = last();
@@ -298,6 +312,34 @@ void random_operation(Maker& maker, Rng& rng) {
   }
 }
 
+/// The same, where accesses are of one byte or of two.
+void random_piecewise_operation(Maker& maker, Rng& rng) {
+  const std::uint64_t place = rng.below(kPlaces);
+  const auto some_read = [&] {
+    return maker.reads().empty() ? maker.constant(1)
+                                 : maker.reads()[rng.below(maker.reads().size())];
+  };
+  switch (rng.below(6)) {
+  case 0:
+    (void)maker.read_pieces(place);
+    return;
+  case 1:
+    return maker.write_pieces(place, maker.constant(1), maker.constant(2 + rng.below(2)));
+  case 2: {
+    const Term low = some_read();
+    return maker.write_pieces(place, low, some_read());
+  }
+  case 3: { // a copy: both pieces are computed in the same way
+    const auto [low, high] = maker.read_pieces(place);
+    return maker.write_pieces(rng.below(kPlaces), maker.plus(low, 1), maker.plus(high, 1));
+  }
+  case 4:
+    return maker.write(place, maker.plus(some_read(), 1));
+  default:
+    return random_operation(maker, rng);
+  }
+}
+
 /// What slices are made for: the same steps several times, computing from what was just read;
 /// mostly one writer for each place.
 void random_loop(Maker& maker, Rng& rng, std::uint64_t own_place) {
@@ -360,6 +402,40 @@ TEST(Slices, HaveTheExecutionsOfTheOtherEncodings) {
       compare_encodings(maker.done(), order, seed, executions);
     }
   EXPECT_GT(executions, 1000U);
+}
+
+TEST(Slices, HaveTheExecutionsOfPieces) {
+  std::size_t executions = 0;
+  for (std::uint64_t seed = 0; seed < 400 && !HasFailure(); ++seed)
+    for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+      Rng rng(seed);
+      Maker maker;
+      for (std::uint64_t thread = 2; thread > 0; --thread) {
+        maker.thread();
+        for (std::uint64_t i = 1 + rng.below(3); i > 0; --i)
+          random_piecewise_operation(maker, rng);
+      }
+      compare_encodings(maker.done(), order, seed, executions);
+    }
+  EXPECT_GT(executions, 1000U);
+}
+
+/// Writes of the same code in two threads are one circuit, but not the pieces of one of them.
+TEST(Slices, PiecesOfAWriteThatWaitsAreTheirOwn) {
+  std::size_t executions = 0;
+  for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+    Maker maker;
+    for (int thread = 0; thread < 2; ++thread) {
+      maker.thread();
+      const auto [low, high] = maker.read_pieces(1);
+      maker.write_pieces(0, maker.plus(low, 1), maker.plus(high, 1));
+    }
+    maker.thread();
+    maker.write(2, maker.constant(8));
+    (void)maker.read(0);
+    compare_encodings(maker.done(), order, 0, executions);
+  }
+  EXPECT_GT(executions, 10U);
 }
 
 TEST(Slices, HaveTheExecutionsOfLoops) {
