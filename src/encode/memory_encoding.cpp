@@ -8,27 +8,7 @@ namespace {
 
 using Kind = program::StaticEvent::Kind;
 
-/// Conjuncts looked at before an implication between guards is given up.
-constexpr int kGuardDepth = 64;
-
 } // namespace
-
-/// Guards grow by conjunction along a path, so what dominates is found on the spine.
-bool MemoryEncoding::implies(Term a, Term b) const {
-  if (set_.terms.is_constant(b))
-    return set_.terms.node(b).value != 0;
-  std::vector<Term> pending{a};
-  for (int depth = 0; depth < kGuardDepth && !pending.empty(); ++depth) {
-    const Term term = pending.back();
-    pending.pop_back();
-    if (term == b)
-      return true;
-    if (set_.terms.node(term).op == logic::Op::kAnd)
-      for (const Term argument : set_.terms.arguments(term))
-        pending.push_back(argument);
-  }
-  return false;
-}
 
 /// While a section is open, nobody else does anything. A thread that would wait inside has not
 /// entered, so that a section is left, or the run ends in it; what others do after that end does

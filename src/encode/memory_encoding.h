@@ -6,6 +6,7 @@
 // slices.h follows what memory holds from write to write.
 #pragma once
 
+#include "encode/guards.h"
 #include "encode/places.h"
 #include "encode/skeleton.h"
 #include "logic/bit_blast.h"
@@ -56,13 +57,14 @@ public:
 protected:
   /// The set, the skeleton and the gates outlive it. Terms are made in the set's store.
   MemoryEncoding(program::EventSet& set, const Skeleton& skeleton, logic::Gates& gates)
-      : set_(set), skeleton_(skeleton), gates_(gates), places_(set), blaster_(set.terms, gates) {}
+      : set_(set), skeleton_(skeleton), gates_(gates), places_(set), guards_(set.terms),
+        blaster_(set.terms, gates) {}
 
   [[nodiscard]] bool is_before_in_thread(EventIndex a, EventIndex b) const {
     return set_.events[a].thread == set_.events[b].thread && a < b;
   }
   /// Where `a` happens, `b` does.
-  [[nodiscard]] bool implies(Term a, Term b) const;
+  [[nodiscard]] bool implies(Term a, Term b) { return guards_.implies(a, b); }
   /// While a section is open, nobody else does anything.
   void close_section(const program::StaticSection& section);
 
@@ -70,6 +72,7 @@ protected:
   const Skeleton& skeleton_;
   logic::Gates& gates_;
   Places places_;
+  Guards guards_;
   logic::BitBlaster blaster_;
   std::vector<Misuse> misuses_;
   bool has_unsure_sections_ = false;

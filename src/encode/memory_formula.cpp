@@ -18,11 +18,13 @@ MemoryFormula::MemoryFormula(program::EventSet& set,
                              const Skeleton& skeleton,
                              logic::Gates& gates,
                              OrderGraph& order)
-    : MemoryEncoding(set, skeleton, gates), order_(order) {}
+    : MemoryEncoding(set, skeleton, gates), order_(order), locks_(set, skeleton, places_, guards_) {
+}
 
 Status MemoryFormula::encode() {
   collect();
   add_conditional_arcs();
+  exclude_sections();
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
   for (const EventIndex read : reads_)
@@ -52,13 +54,32 @@ void MemoryFormula::add_conditional_arcs() {
       order_.arc(arc.from, arc.to, literal(arc.when));
 }
 
+/// Where a section of a lock is entered after another one, that one has been left before.
+void MemoryFormula::exclude_sections() {
+  for (const LockWords::Word& word : locks_.words())
+    for (const LockWords::Section& one : word.sections)
+      for (const LockWords::Section& other : word.sections) {
+        const Node entry = skeleton_.node_of[other.take];
+        const Literal is_before = order_.before(skeleton_.node_of[one.take], entry);
+        if (set_.events[one.take].thread == set_.events[other.take].thread ||
+            gates_.is_false(is_before))
+          continue;
+        std::vector<Literal> clause{
+            ~is_before, ~executed(one.take), ~executed(other.take), ~literal(word.is_kept)};
+        for (const EventIndex give : one.gives)
+          clause.push_back(
+              gates_.and_(executed(give), order_.before(skeleton_.node_of[give], entry)));
+        gates_.require_any(clause);
+      }
+}
+
 /// The writes a read may take its value from, as far as the order of the threads tells.
 std::vector<EventIndex> MemoryFormula::candidates(EventIndex read, bool& initial) {
   std::vector<EventIndex> found;
   std::vector<EventIndex> surely_before; // to the same place, and they happen if the read does
   for (const EventIndex write : writes_) {
     if (!places_.may_meet(write, read) || is_before_in_thread(read, write) ||
-        skeleton_.must_precede(read, write))
+        skeleton_.must_precede(read, write) || locks_.hides(write, read))
       continue;
     found.push_back(write);
     if (places_.must_meet(write, read) &&
@@ -170,7 +191,7 @@ void MemoryFormula::order_after_reads(const Read& read) {
     if (gates_.is_false(is_there))
       continue;
     for (const Source& source : read.sources) {
-      if (source.write == later)
+      if (source.write == later || locks_.follows(source.write, read.event, later))
         continue;
       const Literal overwrites =
           source.write ? gates_.and_(coherence(*source.write, later), is_there) : is_there;

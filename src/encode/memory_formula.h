@@ -8,6 +8,7 @@
 // tested.
 #pragma once
 
+#include "encode/lock_words.h"
 #include "encode/memory_encoding.h"
 #include "encode/order_graph.h"
 
@@ -59,6 +60,7 @@ public:
 private:
   void collect();
   void add_conditional_arcs();
+  void exclude_sections();
   [[nodiscard]] std::vector<EventIndex> candidates(EventIndex read, bool& initial);
   Status encode_read(EventIndex event);
   void bind(EventIndex read, Term value);
@@ -67,6 +69,7 @@ private:
   void find_misuses();
 
   OrderGraph& order_;
+  LockWords locks_;
   std::vector<EventIndex> reads_;
   std::vector<EventIndex> writes_;
   std::vector<Read> encoded_;

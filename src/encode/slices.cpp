@@ -78,9 +78,7 @@ Term Slices::as_term(Literal literal) {
   return entry->second;
 }
 
-Term Slices::value_in_step(EventIndex read,
-                           Term word,
-                           const std::map<EventIndex, Term>& written) const {
+Term Slices::value_in_step(EventIndex read, Term word, const std::map<EventIndex, Term>& written) {
   std::vector<std::pair<Term, Term>> maybe; // guards and values, the latest first
   Term result = word;
   for (auto write = written.rbegin(); write != written.rend(); ++write) {
@@ -178,7 +176,7 @@ void Slices::find_needed_reads() {
   }
 }
 
-std::vector<EventIndex> Slices::own_sources(EventIndex read) const {
+std::vector<EventIndex> Slices::own_sources(EventIndex read) {
   std::vector<EventIndex> result;
   const Node node = skeleton_.node_of[read];
   const std::vector<EventIndex>& writes = shape_.places[shape_.place_of[read]].writes;

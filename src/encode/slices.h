@@ -61,11 +61,11 @@ private:
   [[nodiscard]] std::map<PlaceIndex, Effect> effects(Node node, std::size_t slot);
   /// What the read finds in its own node, over the word before the slot.
   [[nodiscard]] Term
-  value_in_step(EventIndex read, Term word, const std::map<EventIndex, Term>& written) const;
+  value_in_step(EventIndex read, Term word, const std::map<EventIndex, Term>& written);
   /// The reads whose values something but the words needs.
   void find_needed_reads();
   /// The own writes that it may find before they reach memory, the latest first.
-  [[nodiscard]] std::vector<EventIndex> own_sources(EventIndex read) const;
+  [[nodiscard]] std::vector<EventIndex> own_sources(EventIndex read);
   [[nodiscard]] std::vector<Source> sources(EventIndex read);
   void attach(EventIndex read, const std::vector<Source>& sources);
   [[nodiscard]] Term as_term(Literal literal);

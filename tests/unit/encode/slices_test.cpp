@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slices against the other encodings: random events, all values that reads can have, under SC, TSO
-// and PSO.
+// Slices and what is known of locks against the other encodings: random events, all values that
+// reads can have, under SC, TSO and PSO.
+#include "encode/lock_words.h"
 #include "encode/memory_formula.h"
 #include "encode/online_order.h"
 #include "encode/pair_order.h"
@@ -95,6 +96,17 @@ public:
       unconditional_ = reads_.size();
     guard_ = set_.terms.and_(guard_, condition);
   }
+  /// In one step: only if it is free, and what follows only then.
+  void take(std::uint64_t place) {
+    (void)begin();
+    only_if(is_zero(read(place)));
+    write(place, constant(1));
+    end();
+  }
+  void give(std::uint64_t place, bool drains) { write(place, constant(0), drains); }
+  /// What was read only in between must not be used again.
+  Term guard() const { return guard_; }
+  void back_to(Term guard) { guard_ = guard; }
   void always() {
     if (guard_ != set_.terms.boolean(true))
       reads_.resize(unconditional_);
@@ -378,6 +390,44 @@ void random_loop(Maker& maker, Rng& rng, std::uint64_t own_place) {
   }
 }
 
+/// Sections of one or two locks around accesses to another place; not always given back, and now
+/// and then by one who has not taken it.
+void random_sections(Maker& maker, Rng& rng, std::uint64_t sections) {
+  for (std::uint64_t section = 0; section < sections; ++section) {
+    const std::uint64_t lock = rng.chance(1, 4) ? 1 : 0;
+    const Term before = maker.guard();
+    if (!rng.chance(1, 16))
+      maker.take(lock);
+    Term last = maker.constant(1);
+    for (std::uint64_t i = 1 + rng.below(2); i > 0; --i) {
+      if (rng.chance(1, 2))
+        last = maker.read(2);
+      else
+        maker.write(2, maker.plus(last, 1), rng.chance(1, 4));
+    }
+    const bool drains = rng.chance(1, 2);
+    if (rng.chance(1, 4)) { // in both arms of a branch
+      const Term inside = maker.guard();
+      const Term condition = maker.is_zero(maker.read(2));
+      maker.only_if(condition);
+      maker.give(lock, drains);
+      maker.back_to(inside);
+      maker.only_if(maker.not_(condition));
+      maker.write(2, maker.constant(9));
+      maker.give(lock, drains);
+      maker.back_to(inside);
+    } else if (!rng.chance(1, 8)) {
+      maker.give(lock, drains);
+      if (rng.chance(1, 16))
+        maker.give(lock, drains);
+    }
+    if (rng.chance(1, 4))
+      maker.write(2, maker.constant(5)); // outside
+    if (rng.chance(1, 8))
+      maker.back_to(before);
+  }
+}
+
 void compare_encodings(EventSet& set, ThreadOrder order, std::uint64_t seed, std::size_t& count) {
   const std::set<Values> expected = all_values(set, order, Encoding::kPairs);
   count += expected.size();
@@ -436,6 +486,40 @@ TEST(Slices, PiecesOfAWriteThatWaitsAreTheirOwn) {
     compare_encodings(maker.done(), order, 0, executions);
   }
   EXPECT_GT(executions, 10U);
+}
+
+/// Slices do not know of locks.
+TEST(LockWords, LeaveTheExecutionsAsTheyAre) {
+  std::size_t executions = 0;
+  std::size_t kept = 0;
+  std::size_t hidden = 0;
+  for (std::uint64_t seed = 0; seed < 100 && !HasFailure(); ++seed)
+    for (const ThreadOrder order : {kSC, kTSO, kPSO}) {
+      Rng rng(seed);
+      Maker maker;
+      const std::uint64_t threads = seed % 4 == 0 ? 3 : 2;
+      for (std::uint64_t thread = 0; thread < threads; ++thread) {
+        maker.thread();
+        random_sections(maker, rng, threads == 2 && thread == 0 ? 2 : 1);
+      }
+      EventSet& set = maker.done();
+      compare_encodings(set, order, seed, executions);
+      const Skeleton skeleton = make_skeleton(set, order);
+      Places places(set);
+      Guards guards(set.terms);
+      const LockWords locks(set, skeleton, places, guards);
+      for (const LockWords::Word& word : locks.words())
+        kept += set.terms.is_constant(word.is_kept) ? 1U : 0U;
+      for (EventIndex a = 0; a < set.events.size(); ++a)
+        for (EventIndex b = 0; b < set.events.size(); ++b)
+          hidden += set.events[a].kind == Kind::kWrite && set.events[b].kind == Kind::kRead &&
+                            locks.hides(a, b)
+                        ? 1U
+                        : 0U;
+    }
+  EXPECT_GT(executions, 1000U);
+  EXPECT_GT(kept, 100U);
+  EXPECT_GT(hidden, 100U);
 }
 
 TEST(Slices, HaveTheExecutionsOfLoops) {
