@@ -5,7 +5,8 @@
 // hands them out again. A litmus test builds and drops thousands of small values, which is more
 // than the seven of a size that glibc keeps this way; its longer ways were a quarter of all
 // instructions. What is kept is bounded, and goes back when the thread ends.
-// Not linked into tests but its own, nor into builds with sanitizers, which have an allocator of their own.
+// Not linked into tests but its own, nor into builds with sanitizers, which have an allocator of
+// their own.
 #include <algorithm>
 #include <array>
 #include <cstddef>
