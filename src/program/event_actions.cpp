@@ -254,6 +254,42 @@ void EventBuilder::assume(Term condition) {
   add(std::move(event));
 }
 
+void EventBuilder::wait_until(Term condition, StaticWait wait) {
+  const bool may_wait = !terms_.is_constant(condition) || terms_.node(condition).value == 0;
+  if (context_.options.keeps_waits && may_wait) {
+    wait.thread = thread_.thread;
+    wait.waits = terms_.and_(state_.guard, terms_.not_(condition));
+    wait.next = static_cast<EventIndex>(set_.events.size());
+    wait.loc = state_.loc;
+    set_.waits.push_back(std::move(wait));
+  }
+  assume(condition);
+}
+
+/// Where a turn of a loop was idle, the thread may go around for ever.
+Status EventBuilder::assume_at(const Edge& edge, Term condition) {
+  const auto point = turn_at_.find(edge.from);
+  if (!context_.options.keeps_waits || point == turn_at_.end()) {
+    assume(condition);
+    return Done{};
+  }
+  const auto now = static_cast<EventIndex>(set_.events.size());
+  const auto [begin, is_first] = turns_.try_emplace(point->second, now);
+  StaticWait wait;
+  wait.what = StaticWait::For::kChange;
+  for (EventIndex e = begin->second; e < now; ++e)
+    if (set_.events[e].kind == StaticEvent::Kind::kRead)
+      wait.reads.push_back(e);
+    else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+      return refuse(edge.loc, "a loop that waits, and in which something is chosen,");
+  if (is_first)
+    assume(condition);
+  else
+    wait_until(condition, std::move(wait));
+  begin->second = static_cast<EventIndex>(set_.events.size());
+  return Done{};
+}
+
 // Private memory: followed like registers.
 
 Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
@@ -608,10 +644,7 @@ Status EventBuilder::act(const Edge& edge) {
             assign(a.dest, value, {});
             return Done{};
           },
-          [&](const Assume& a) -> Status {
-            assume(evaluate(a.condition));
-            return Done{};
-          },
+          [&](const Assume& a) -> Status { return assume_at(edge, evaluate(a.condition)); },
           [&](const Check& a) -> Status {
             StaticEvent event;
             event.kind = StaticEvent::Kind::kCheck;
@@ -672,7 +705,11 @@ Status EventBuilder::act(const Edge& edge) {
           [&](const Synchronize& a) -> Status { return synchronize(a, edge.loc); },
           [&](const AtomicBegin&) -> Status { return refuse(edge.loc, "an atomic section"); },
           [](const AtomicEnd&) -> Status { return Done{}; },
-          [](const Hint&) -> Status { return Done{}; },
+          [&](const Hint& a) -> Status {
+            if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("turn "))
+              turn_at_[edge.to] = a.name;
+            return Done{};
+          },
           [](const ThreadExit&) -> Status { return Done{}; },
           [&](const Exit&) -> Status {
             if (thread_.thread == 0)
