@@ -17,6 +17,36 @@ namespace {
 /// A private array with more pieces than this is not followed through a variable index.
 constexpr std::size_t kMostPieces = 256;
 
+/// Is there memory of the program at all these bytes, and may it be written?
+bool is_inside(
+    const EventSet& set, std::uint32_t thread, std::uint64_t address, unsigned size, bool writes) {
+  const auto covers = [&](std::uint64_t base, std::uint64_t length) {
+    return address >= base && address + size <= base + length;
+  };
+  const AddressSpace space = set.program->space();
+  for (const Object& object : set.program->objects) {
+    const bool is_thread_local = object.kind == Object::Kind::kThreadLocal;
+    if ((object.kind == Object::Kind::kGlobal || is_thread_local) &&
+        covers(space.base_of(object.unit +
+                             (is_thread_local ? thread * space.units_for(object.size) : 0)),
+               object.size))
+      return !writes || !object.is_constant;
+  }
+  return std::any_of(set.blocks.begin(), set.blocks.end(), [&](const EventSet::Block& block) {
+    return covers(block.address, block.size);
+  });
+}
+
+/// The check that fails where that is not so.
+StaticEvent invalid_access(logic::TermStore& terms) {
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kCheck;
+  event.value = terms.boolean(false);
+  event.text = "an access to where nothing is";
+  event.fault = FaultKind::kInvalidAccess;
+  return event;
+}
+
 } // namespace
 
 /// A new instruction begins unless the edge is a further part of the one at hand.
@@ -360,6 +390,9 @@ Known EventBuilder::load_private(const Access& access, Term address) {
     return {terms_.constant(0, 8U * access.size), {}, 0};
   }
   stop_outside(*candidates, address);
+  if (terms_.is_constant(address) &&
+      !is_inside(set_, thread_.thread, candidates->front(), access.size, false))
+    add(invalid_access(terms_));
   const std::uint8_t piece = piece_of(access);
   Known result;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
@@ -390,6 +423,14 @@ void EventBuilder::store_private(const Access& access,
   stop_outside(*candidates, address);
   const std::uint8_t piece = piece_of(access);
   const bool is_certain = terms_.is_constant(address);
+  if (!std::all_of(candidates->begin(), candidates->end(), [&](std::uint64_t candidate) {
+        return is_inside(set_, thread_.thread, candidate, access.size, true);
+      })) {
+    if (is_certain)
+      add(invalid_access(terms_));
+    else
+      error_ = refuse(state_.loc, "a store to where something constant may be");
+  }
   for (const std::uint64_t candidate : *candidates)
     for (unsigned offset = 0; offset < access.size; offset += piece) {
       const Term part =
