@@ -228,9 +228,9 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
 Status ExecutionReplay::run() {
   std::uint64_t local_steps = 0;
   const spec::Property property = std::get<spec::Check>(task_.question).property;
-  const bool looks_for_fault =
-      property == spec::Property::kReach || property == spec::Property::kOverflow ||
-      property == spec::Property::kMemory;
+  const bool looks_for_fault = property == spec::Property::kReach ||
+                               property == spec::Property::kOverflow ||
+                               property == spec::Property::kMemory;
   for (;;) {
     bool moves = false;
     std::vector<ThreadIndex> all;
@@ -246,7 +246,8 @@ Status ExecutionReplay::run() {
           break;
         moves = true;
         local_steps = left(thread) == before ? local_steps + 1 : 0;
-        if (local_steps > (left(thread) != 0 || looks_for_fault ? kMostLocalSteps : kMostLastSteps)) {
+        if (local_steps >
+            (left(thread) != 0 || looks_for_fault ? kMostLocalSteps : kMostLastSteps)) {
           if (left(thread) != 0)
             return mismatch(thread, "it does not come to its next event");
           stop(thread, {}); // it goes around for ever, and nobody sees it

@@ -118,8 +118,8 @@ class Runner:
                     check.models[model] != "refused" and "--via" not in check.flags:
                 # The same model by its axioms, which have no machine.
                 path = HERE.parent.parent / "models" / f"{model}.cat"
-                answer = self.verify(check, path, ["--engine", "axiomatic", "--time", str(3 * self.slow)])
-                record(model, "axioms", axioms_problem(check, model, answer))
+                flags = ["--engine", "axiomatic", "--time", str(3 * self.slow)]
+                record(model, "axioms", axioms_problem(check, model, self.verify(check, path, flags)))
             if has_self and check.models[model] != "refused":
                 record(model, "self", self.self_problem(check, model, answer, printed, self.verify, same_problem))
             if wanted("task") and model == "sc" and check.sv_comp and check.models[model] != "refused":

@@ -100,6 +100,7 @@ class Regress(unittest.TestCase):
         self.fails("axiomatic: expected violated", run("sc: violated 10\nsc --engine: holds_within_bounds 1\n", "sc: false", "false"))
         self.assertEqual(run("sc: proved 0\nsc --engine: holds_within_bounds 1\n")[1], 0)
         self.assertEqual(run("sc: violated 10\nsc --engine: unknown 30\n", "sc: false", "false")[1], 0)
+        self.fails("axioms: expected proved", run("sc: proved 0\nsc --engine: violated 10\n"))
 
     def test_a_weaker_model_that_shows_less(self):
         self.fails("but proved under the weaker pso",
