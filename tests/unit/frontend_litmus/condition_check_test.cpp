@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The condition of a test as an assertion at the end of main: every kind of proposition, filters,
-// quantifiers, and addresses. What the interpreter says of it is compared with what is true.
+// The condition of a test as an assertion at the end of main: propositions, filters, quantifiers
+// and addresses. Whether it means the same is for tests/litmus/run_litmus.py --conditions.
 #include "frontend/litmus/condition_check.h"
 #include "ir/print.h"
 #include "ir/verify.h"
@@ -77,7 +77,7 @@ TEST(ConditionCheck, an_address_is_compared_as_one) {
 }
 
 TEST(ConditionCheck, a_test_that_asks_nothing_is_refused) {
-  Test test = parsed(test_with("locations [x;]"));
+  auto test = parsed(test_with("locations [x;]"));
   const Status added = check_condition(test);
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, "LIT-040");
