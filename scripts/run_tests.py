@@ -205,6 +205,8 @@ def main():
         tests.stage(f"litmus{suffix}", counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary]))
         tests.stage(f"litmus-axiomatic{suffix}",
                     counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary, "--engine", "axiomatic"]))
+        tests.stage(f"litmus-conditions{suffix}",
+                    counted([python, ROOT / "tests" / "litmus" / "run_litmus.py", *binary, "--conditions", "--every", "4"]))
         tests.stage(f"litmus-cli{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_litmus_cli.py", *binary]))
         tests.stage(f"lowering{suffix}", counted([python, ROOT / "tests" / "scripts" / "run_lowering.py", *binary]))
 

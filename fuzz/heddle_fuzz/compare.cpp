@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <utility>
@@ -133,23 +134,53 @@ public:
     if (const Status status = ir::verify(direct); !status)
       disagree("ir", Model::kSC, status.error().to_string());
     for (const Variant& variant : variants())
-      if (!variant.turn || *variant.turn == options_.turn % kTurns)
+      if (is_wanted(variant) && (!variant.turn || *variant.turn == options_.turn % kTurns))
         all_models(variant, direct, "");
-    for (const spec::Property property : {spec::Property::kRace, spec::Property::kRobustness})
-      for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO})
-        if (!result_.disagreement)
-          without_reference(direct, model, property);
-    if (options_.through_c && !result_.disagreement)
+    if (is_wanted(Comparing::kProperties))
+      for (const spec::Property property : {spec::Property::kRace, spec::Property::kRobustness})
+        for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO})
+          if (!result_.disagreement)
+            without_reference(direct, model, property);
+    if (options_.through_c && is_wanted(Comparing::kC) && !result_.disagreement)
       if (const std::optional<ir::Module> through_c = by_way_of_c())
         all_models(variants().front(), *through_c, " (C)");
-    if (!result_.disagreement)
+    if (is_wanted(Comparing::kLitmus) && !result_.disagreement)
       by_way_of_litmus();
-    if (!result_.disagreement)
+    if (is_wanted(Comparing::kWeak) && !result_.disagreement)
       under_weak_model();
     return std::move(result_);
   }
 
 private:
+  [[nodiscard]] bool is_wanted(Comparing what) const {
+    return options_.only.empty() || options_.only.contains(what);
+  }
+  [[nodiscard]] bool is_wanted(const Variant& variant) const {
+    if (variant.by_axioms)
+      return is_wanted(variant.checks_by_axioms ? Comparing::kAxioms : Comparing::kEnumerate);
+    if (variant.only_checks)
+      return is_wanted(Comparing::kAxiomatic);
+    return is_wanted(&variant == &variants().front() ? Comparing::kExplicit : Comparing::kSwitches);
+  }
+
+  /// While it lives, this thread's time counts for the variant.
+  class Timing {
+  public:
+    explicit Timing(double& seconds) : seconds_(seconds), start_(now()) {}
+    Timing(const Timing&) = delete;
+    Timing& operator=(const Timing&) = delete;
+    ~Timing() { seconds_ += now() - start_; }
+
+  private:
+    static double now() {
+      timespec time{};
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+      return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+    double& seconds_;
+    double start_;
+  };
+
   void disagree(std::string variant, Model model, std::string what) {
     if (!result_.disagreement)
       result_.disagreement = Disagreement{std::move(variant), model, std::move(what)};
@@ -230,6 +261,7 @@ private:
       if (result_.disagreement)
         return;
       const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
+      const Timing timing(result_.seconds[variant.name + suffix]);
       const memory::Model known = model_for(variant, model);
       const Result<program::Program> prepared = prepare(module, known, variant);
       if (!prepared)
@@ -249,9 +281,9 @@ private:
       // A program that is not for the engine is skipped once, not for each of its final states.
       if (result_.skipped[variant.name + suffix] != skipped)
         continue;
-      if (!variant.by_axioms)
+      if (!variant.by_axioms || variant.checks_by_axioms)
         check_property(variant,
-                       suffix + (variant.only_checks ? " (deadlock)" : ""),
+                       suffix + (variant.only_checks || variant.by_axioms ? " (deadlock)" : ""),
                        *prepared,
                        known,
                        model,
@@ -337,12 +369,14 @@ private:
   /// The reference knows nothing of the property: the engines that decide it must agree.
   void without_reference(const ir::Module& module, Model model, spec::Property property) {
     const std::string suffix = fmt::format(" ({})", spec::to_string(property));
-    const memory::Model known = *memory::find_model(name_of(model));
     std::optional<bool> is_violated;
     for (const Variant& variant : variants()) {
-      if (variant.by_axioms || (is_violated && !variant.only_checks) ||
+      if ((variant.by_axioms && (!variant.checks_by_axioms || property == spec::Property::kRace)) ||
+          (is_violated && !variant.only_checks && !variant.by_axioms) ||
           (variant.turn && *variant.turn != options_.turn % kTurns))
         continue; // of the explicit engine's, one is enough
+      const Timing timing(result_.seconds[variant.name + suffix]);
+      const memory::Model known = model_for(variant, model);
       const Result<program::Program> prepared = prepare(module, known, variant);
       if (!prepared)
         return disagree(variant.name + suffix, model, prepared.error().to_string());
@@ -375,6 +409,7 @@ private:
   void under_weak_model() {
     const memory::Model& known = weak_model(options_.turn);
     const std::string name = "axiomatic, " + known.name;
+    const Timing timing(result_.seconds[name]);
     engine::Context limited;
     limited.budget = Budget(std::chrono::seconds(10), ~std::uint64_t{0});
     const auto prepared_for = [&](const ir::Module& module) -> Result<program::Program> {
@@ -547,6 +582,21 @@ const std::vector<Variant>& variants() {
       axiomatic("axiomatic, slices", AxiomaticOptions::Ordering::kSlices, 2),
   };
   return kVariants;
+}
+
+const std::map<std::string, Comparing>& comparisons() {
+  static const std::map<std::string, Comparing> kComparisons = {
+      {"explicit", Comparing::kExplicit},
+      {"switches", Comparing::kSwitches},
+      {"enumerate", Comparing::kEnumerate},
+      {"axioms", Comparing::kAxioms},
+      {"axiomatic", Comparing::kAxiomatic},
+      {"properties", Comparing::kProperties},
+      {"weak", Comparing::kWeak},
+      {"c", Comparing::kC},
+      {"litmus", Comparing::kLitmus},
+  };
+  return kComparisons;
 }
 
 Comparison compare(const Program& program,

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,27 @@ struct Variant {
 inline constexpr std::uint64_t kTurns = 3;
 [[nodiscard]] const std::vector<Variant>& variants();
 
+/// What can be compared, each by its own name.
+enum class Comparing : std::uint8_t {
+  kExplicit,   // the explicit engine, in one way
+  kSwitches,   // and in all others
+  kEnumerate,  // enumeration, under the axioms of sc, tso and pso
+  kAxioms,     // the axiomatic engine under the same
+  kAxiomatic,  // and under the models with machines
+  kProperties, // races and robustness, where the engines must agree
+  kWeak,       // rc11 and armv8
+  kC,          // all the way through the C front end
+  kLitmus,     // and through that for litmus tests
+};
+/// "explicit", "switches", …
+[[nodiscard]] const std::map<std::string, Comparing>& comparisons();
+
 struct CompareOptions {
-  bool through_c = true;    // also print as C and come in by the front end
-  bool by_checking = false; // also treat every engine as one that only checks
-  std::uint64_t turn = 0;   // modulo kTurns
-  std::string directory;    // for C files; the caller's
+  std::set<Comparing> only = {}; // empty: everything
+  bool through_c = true;         // also print as C and come in by the front end
+  bool by_checking = false;      // also treat every engine as one that only checks
+  std::uint64_t turn = 0;        // modulo kTurns
+  std::string directory;         // for C files; the caller's
 };
 
 struct Disagreement {
@@ -53,6 +70,7 @@ struct Comparison {
   std::optional<Disagreement> disagreement;
   std::map<std::string, std::uint64_t> runs;    // per variant
   std::map<std::string, std::uint64_t> skipped; // per variant: it is not for the program
+  std::map<std::string, double> seconds;        // per variant, of this thread's processor
 };
 
 /// `expected` has the reference's result for SC, TSO and PSO, in this order.

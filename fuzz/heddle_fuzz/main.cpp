@@ -17,12 +17,14 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace {
@@ -40,6 +42,7 @@ struct Settings {
   std::uint64_t check_every = 10;
   std::uint64_t c_every = 1;
   std::uint64_t state_limit = 60000;
+  std::vector<std::string> only;
   std::string save = ".";
   std::string show;
 };
@@ -58,8 +61,16 @@ struct Tally {
   std::uint64_t could_be_weak = 0;    // that have one under TSO
   std::map<std::string, std::uint64_t> runs;
   std::map<std::string, std::uint64_t> skipped;
+  std::map<std::string, double> seconds;
   std::map<std::string, std::uint64_t> mix;
 };
+
+std::set<Comparing> comparisons_of(const Settings& settings) {
+  std::set<Comparing> only;
+  for (const std::string& name : settings.only)
+    only.insert(comparisons().at(name));
+  return only;
+}
 
 Program program_of(std::uint64_t seed, const GenerateOptions& options) {
   Rng rng(mix(seed));
@@ -181,7 +192,8 @@ void one_program(const Settings& settings,
     tally.tso_pso_differ += (*expected)[1].final_states != (*expected)[2].final_states ? 1U : 0U;
     tally.litmus += to_litmus(program, "fuzz") ? 1U : 0U;
   }
-  const CompareOptions options{.through_c = settings.c_every != 0 && seed % settings.c_every == 0,
+  const CompareOptions options{.only = comparisons_of(settings),
+                               .through_c = settings.c_every != 0 && seed % settings.c_every == 0,
                                .by_checking =
                                    settings.check_every != 0 && seed % settings.check_every == 0,
                                .turn = mix(seed),
@@ -192,6 +204,8 @@ void one_program(const Settings& settings,
     tally.runs[name] += runs;
   for (const auto& [name, skipped] : comparison.skipped)
     tally.skipped[name] += skipped;
+  for (const auto& [name, seconds] : comparison.seconds)
+    tally.seconds[name] += seconds;
   if (!comparison.disagreement)
     return;
   ++tally.failures;
@@ -426,7 +440,16 @@ bool report(const Tally& tally, const Settings& settings) {
   for (const auto& [name, runs] : tally.runs) {
     const auto entry = tally.skipped.find(name);
     const std::uint64_t skipped = entry == tally.skipped.end() ? 0 : entry->second;
-    fmt::print("{}: {} runs, {} skipped\n", name, runs, skipped);
+    const auto time = tally.seconds.find(name);
+    fmt::print("{}: {} runs, {} skipped{}\n",
+               name,
+               runs,
+               skipped,
+               time == tally.seconds.end()
+                   ? ""
+                   : fmt::format(", {:.1f} s, {:.0f} programs a second",
+                                 time->second,
+                                 static_cast<double>(explored) / std::max(time->second, 1e-3)));
     if (skipped * 5 > runs + skipped) {
       fmt::print("{} skips more than 20 %\n", name);
       fine = false;
@@ -464,6 +487,15 @@ int main(int argc, char** argv) {
   app.add_option(
       "--c-every", settings.c_every, "every n-th program also through the C front end (0: never)");
   app.add_option("--state-limit", settings.state_limit, "states the reference may meet per model");
+  std::vector<std::string> names;
+  for (const auto& [name, what] : comparisons())
+    names.push_back(name);
+  app.add_option("--only",
+                 settings.only,
+                 "compare only these, with commas between them: " +
+                     fmt::format("{}", fmt::join(names, ", ")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
   app.add_option("--save", settings.save, "where shrunk failures go");
   app.add_option(
       "--show", settings.show, "print the program of --seed as c, litmus or native, and stop");

@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "check/deadlock.h"
 #include "check/execution_replay.h"
+#include "check/execution_state.h"
 #include "check/judge.h"
 #include "check/names.h"
 #include "check/replayer.h"
@@ -178,6 +179,22 @@ Result<Violation> confirm_execution(const spec::Task& task, Violation violation)
   violation.evidence = {};
   violation.evidence.threads = replay.thread_names();
   violation.evidence.steps = replay.texts();
+  if (violation.property == spec::Property::kDeadlock ||
+      violation.property == spec::Property::kLiveness) {
+    const Result<verdict::Deadlock> waits =
+        confirm_waits(task, replay, violation.property, violation.evidence);
+    if (!waits)
+      return waits.error();
+    violation.kind = *waits;
+    return violation;
+  }
+  if (violation.property == spec::Property::kRobustness) {
+    violation.evidence.cycle = find_cycle(replay.execution(), replay.steps().steps.size());
+    if (violation.evidence.cycle.empty())
+      return failure("CHECK-017", "the execution is allowed, and sequential consistency allows it");
+    violation.kind = verdict::NotRobust{};
+    return violation;
+  }
   if (violation.property != spec::Property::kRace) {
     if (replay.fault().is_none())
       return failure("CHECK-017",

@@ -84,17 +84,24 @@ LocationId Dependencies::meeting_point(program::ProcedureId id, LocationId branc
   return nearest;
 }
 
-void Dependencies::branch(Frame& frame,
-                          ThreadIndex thread,
-                          program::ProcedureId procedure,
-                          LocationId location) {
+Reads Dependencies::of_branch(ThreadIndex thread, const program::State& state) const {
+  const program::ThreadState& self = state.threads[thread];
+  const program::Procedure& procedure = program_.procedures[self.procedure(0)];
   Reads reads;
-  for (const std::uint32_t index : program_.procedures[procedure].locations[location].out)
-    if (const auto* assume =
-            std::get_if<program::Assume>(&program_.procedures[procedure].edges[index].action))
+  for (const std::uint32_t index : procedure.locations[self.location(0)].out)
+    if (const auto* assume = std::get_if<program::Assume>(&procedure.edges[index].action))
       reads = together(reads, of(thread, assume->condition));
-  if (!reads.empty())
-    frame.decided.push_back({std::move(reads), meeting_point(procedure, location)});
+  return reads;
+}
+
+void Dependencies::branch(ThreadIndex thread, const program::State& state) {
+  Reads reads = of_branch(thread, state);
+  if (reads.empty())
+    return;
+  const program::ThreadState& self = state.threads[thread];
+  const LocationId until =
+      control_ends_at_join_ ? meeting_point(self.procedure(0), self.location(0)) : LocationId{};
+  frames_.at(thread).back().decided.push_back({std::move(reads), until});
 }
 
 void Dependencies::before(ThreadIndex thread,
@@ -130,7 +137,7 @@ void Dependencies::before(ThreadIndex thread,
       assign_one(part);
   } else if (const auto* assume = std::get_if<program::Assume>(&action);
              assume != nullptr && assume->is_branch) {
-    branch(frames.back(), thread, self.procedure(0), self.location(0));
+    branch(thread, state);
   } else if (const auto* load = std::get_if<program::Load>(&action)) {
     frames.back().locals[load->dest] = bytes(request.address, request.size);
   } else if (const auto* store = std::get_if<program::Store>(&action)) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was computed from what was read, followed along the concrete steps of each thread: the
-// reads behind every local and private byte, and those that branches have looked at. For C, where a
-// branch decides only what lies between it and the place where its arms meet again.
+// reads behind every local and private byte, and those that branches have looked at. In C a branch
+// decides only what lies between it and the place where its arms meet again, in assembly everything
+// that follows.
 #pragma once
 
 #include "program/interpreter.h"
@@ -22,11 +23,14 @@ using Reads = std::vector<std::size_t>;
 class Dependencies {
 public:
   /// The program outlives it.
-  explicit Dependencies(const program::Program& program) : program_(program) {}
+  Dependencies(const program::Program& program, bool control_ends_at_join)
+      : program_(program), control_ends_at_join_(control_ends_at_join) {}
 
   void start(program::ThreadIndex thread);
   /// Of a term over the locals of the innermost frame.
   [[nodiscard]] Reads of(program::ThreadIndex thread, program::Term term) const;
+  /// What the branch looks at at which the thread stands.
+  [[nodiscard]] Reads of_branch(program::ThreadIndex thread, const program::State& state) const;
   /// What decides that the thread is where it is.
   [[nodiscard]] Reads control(program::ThreadIndex thread) const;
   void assign(program::ThreadIndex thread, program::LocalId local, Reads reads);
@@ -48,12 +52,10 @@ private:
   };
   [[nodiscard]] program::LocationId meeting_point(program::ProcedureId procedure,
                                                   program::LocationId branch);
-  void branch(Frame& frame,
-              program::ThreadIndex thread,
-              program::ProcedureId procedure,
-              program::LocationId location);
+  void branch(program::ThreadIndex thread, const program::State& state);
 
   const program::Program& program_;
+  bool control_ends_at_join_;
   std::map<program::ThreadIndex, std::vector<Frame>> frames_; // innermost last
   std::map<std::uint64_t, Reads> private_bytes_;
   /// By procedure: what every way from a location to the end passes.

@@ -46,14 +46,19 @@ public:
   [[nodiscard]] const execution::Run& steps() const { return steps_; }
   [[nodiscard]] const std::vector<verdict::StepText>& texts() const { return texts_; }
   [[nodiscard]] std::vector<std::string> thread_names() const;
+  /// With exclusive accesses as loads and compare-exchanges.
+  [[nodiscard]] const program::Program& program() const { return program_; }
+  /// Threads where the execution leaves them, memory with the last write of every place.
+  [[nodiscard]] program::State final_state() const;
 
 private:
   using EventIndex = std::size_t;
   struct Thread {
-    std::uint32_t claimed = 0;        // the number the claim has for it
-    std::size_t next = 0;             // of the claimed events
-    std::size_t next_choice = 0;      // of the claimed choices
-    std::uint32_t instruction = 0;    // of its last event
+    std::uint32_t claimed = 0;     // the number the claim has for it
+    std::size_t next = 0;          // of the claimed events
+    std::size_t next_choice = 0;   // of the claimed choices
+    std::uint32_t instruction = 0; // of its last event
+    SourceLoc instruction_at = {};
     bool awaits_start = false;        // its creator has told so by an event
     bool has_stopped = false;         // it does nothing more in this execution
     std::vector<EventIndex> reserved; // the reads of the last exclusive load
@@ -71,6 +76,7 @@ private:
   Result<Progress> access(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> exclusive_store(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> fence(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> grace_period(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> synchronize(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> lock(program::ThreadIndex thread, const program::Request& request, bool is_try);
   Result<Progress> create(program::ThreadIndex thread, const program::Request& request);
@@ -94,6 +100,8 @@ private:
               const Marks& marks);
   Status set_value(EventIndex event, std::uint64_t value);
   Status hidden(program::ThreadIndex thread, std::uint32_t number, bool is_write);
+  void begin_instruction(program::ThreadIndex thread, SourceLoc loc);
+  Status branch(program::ThreadIndex thread, SourceLoc loc);
   void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);
   Status relate_update(const Pieces& reads, const Pieces& writes);
   Status take_unborn();
@@ -130,6 +138,8 @@ private:
   std::map<std::uint64_t, std::uint64_t> claim_of_unit_;
   bool announces_ = false;
   std::uint32_t created_ = 0;
+  std::set<std::uint64_t> locks_; // places of locks that were tried
+  bool is_assembly_ = false;
   Dependencies dependencies_;
   program::Fault fault_;
   program::ThreadIndex faulty_ = 0;

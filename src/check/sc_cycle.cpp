@@ -177,4 +177,44 @@ std::vector<CycleEdge> find_cycle(const Replayer& replayer) {
   return graph.shortest_cycle();
 }
 
+std::vector<CycleEdge> find_cycle(const execution::Execution& execution, std::size_t steps) {
+  // What is one instruction is one node.
+  std::map<std::pair<program::ThreadIndex, std::uint32_t>, std::uint32_t> node_of;
+  std::vector<std::uint32_t> step_of;
+  std::vector<std::optional<std::uint32_t>> nodes(execution.events.size());
+  for (std::size_t i = 0; i < execution.events.size(); ++i) {
+    const execution::Event& event = execution.events[i];
+    if (event.kind != execution::Event::Kind::kRead && event.kind != execution::Event::Kind::kWrite)
+      continue;
+    const auto [entry, is_new] = node_of.try_emplace({event.thread, event.instruction},
+                                                     static_cast<std::uint32_t>(step_of.size()));
+    if (is_new)
+      step_of.push_back(event.step);
+    nodes[i] = entry->second;
+  }
+  Graph graph(step_of.size());
+  const auto add = [&](std::size_t from, std::size_t to, const char* relation) {
+    if (nodes[from] && nodes[to])
+      graph.add(*nodes[from], *nodes[to], relation);
+  };
+  for (const auto& [from, to] : execution.po.pairs())
+    add(from, to, "po");
+  for (const auto& [write, read] : execution.rf.pairs()) {
+    add(write, read, "rf");
+    for (const std::size_t later : execution.co.row(write).elements())
+      add(read, later, "fr");
+  }
+  for (const auto& [first, second] : execution.co.pairs())
+    add(first, second, "co");
+  std::vector<CycleEdge> cycle = graph.shortest_cycle();
+  const auto step = [&](std::uint32_t node) {
+    return std::min(step_of[node], static_cast<std::uint32_t>(steps == 0 ? 0 : steps - 1));
+  };
+  for (CycleEdge& edge : cycle) {
+    edge.from = step(edge.from);
+    edge.to = step(edge.to);
+  }
+  return cycle;
+}
+
 } // namespace heddle::check

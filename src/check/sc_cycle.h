@@ -8,6 +8,7 @@
 #pragma once
 
 #include "check/replayer.h"
+#include "execution/execution.h"
 #include "verdict/evidence.h"
 
 #include <vector>
@@ -16,5 +17,8 @@ namespace heddle::check {
 
 /// A shortest cycle over the steps of the run, or nothing if there is none.
 [[nodiscard]] std::vector<verdict::CycleEdge> find_cycle(const Replayer& replayer);
+/// The same of an execution: over the steps that its events belong to, of which there are so many.
+[[nodiscard]] std::vector<verdict::CycleEdge> find_cycle(const execution::Execution& execution,
+                                                         std::size_t steps);
 
 } // namespace heddle::check

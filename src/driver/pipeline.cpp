@@ -5,6 +5,8 @@
 #include "check/check.h"
 #include "driver/engines.h"
 #include "driver/litmus.h"
+#include "driver/litmus_files.h"
+#include "frontend/litmus/condition_check.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "program/analyse.h"
@@ -19,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -72,6 +75,8 @@ public:
                    fmt::format("--dump-after expects load, build, lower, annotate, inline, unroll, "
                                "store-buffer-graph, lazy or merge-local, got '{}'",
                                options_.dump_after));
+    if (is_test())
+      return load_test();
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
     if (!loaded)
       return loaded.error();
@@ -96,6 +101,7 @@ public:
     Result<Program> built = program::build(prepared.module, build);
     if (!built)
       return built.error();
+    built->vocabulary = asked_.vocabulary;
     note("build", *built);
 
     Result<transform::Transformed> lowered = lower(*built);
@@ -107,7 +113,7 @@ public:
                                                : program::AliasAnalysis::kPointsTo);
     transform::drop_notes_of_private_stores(lowered->program);
     if (!asked_.model.machine)
-      show_accesses(lowered->program, false);
+      show_accesses(lowered->program, is_test());
     note("annotate", lowered->program);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*lowered)));
     prepared.stage_names.emplace_back("lower");
@@ -147,6 +153,25 @@ public:
   }
 
 private:
+  [[nodiscard]] bool is_test() const {
+    return asked_.files.size() == 1 &&
+           std::filesystem::path(asked_.files.front()).extension() == ".litmus";
+  }
+
+  /// Its condition is what reach is about.
+  Result<Prepared> load_test() {
+    LitmusInput read = read_litmus(asked_.files.front(), options_);
+    if (!read.test)
+      return read.errors.front();
+    if (asked_.asks(spec::Property::kReach))
+      if (Status status = frontend::litmus::check_condition(*read.test); !status) {
+        Error error = status.error();
+        error.file = asked_.files.front();
+        return error;
+      }
+    return run(std::move(read.test->module));
+  }
+
   /// A model of C needs no lowering.
   [[nodiscard]] Result<transform::Transformed> lower(const Program& built) const {
     if (!asked_.model.machine && asked_.model.vocabulary == memory::Vocabulary::kC11)

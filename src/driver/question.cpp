@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/question.h"
 
+#include "driver/litmus_files.h"
 #include "driver/models.h"
 #include "frontend/c/task.h"
 #include "spec/property.h"
@@ -118,6 +119,37 @@ Result<spec::Property> read_property(const Options& options, frontend::Options& 
   return *property;
 }
 
+/// The test itself, if that is what is asked about.
+Result<std::optional<frontend::litmus::Test>> read_test(const Options& options) {
+  std::optional<frontend::litmus::Test> none;
+  if (std::ranges::none_of(options.files,
+                           [](const std::string& file) { return ends_with(file, ".litmus"); }))
+    return none;
+  if (options.files.size() != 1 || options.command != kVerify)
+    return usage("USE-014",
+                 options.command == kVerify ? "verify takes one litmus test at a time"
+                                            : "litmus tests are for verify, litmus and executions");
+  LitmusInput read = read_litmus(options.files.front(), options);
+  if (!read.test)
+    return read.errors.front();
+  return std::move(read.test);
+}
+
+/// A machine of that name takes every test; axioms take what is written for them, and C.
+Result<memory::Model> model_for_test(const Options& options, const frontend::litmus::Test& test) {
+  Result<memory::Model> machine = memory::find_model(options.model);
+  if (machine)
+    return machine;
+  ModelCache cache(options);
+  std::variant<memory::Model, std::vector<Error>> found = cache.find(options.model, test);
+  if (const auto* errors = std::get_if<std::vector<Error>>(&found))
+    return errors->front();
+  auto& model = std::get<memory::Model>(found);
+  // Compilers have no part in tests that are written for the model.
+  model.is_weak = memory::to_string(model.vocabulary) != test.vocabulary;
+  return std::move(model);
+}
+
 /// A machine of that name, or else the axioms, for the vocabulary that the model is for.
 Result<memory::Model> model_for_programs(const Options& options) {
   Result<memory::Model> machine = memory::find_model(options.model);
@@ -153,10 +185,16 @@ Result<Asked> understand_question(const Options& options) {
   if (!options.data_model.empty())
     asked.load.data_model =
         options.data_model == "ILP32" ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
-  Result<memory::Model> model = model_for_programs(options);
+  const Result<std::optional<frontend::litmus::Test>> test = read_test(options);
+  if (!test)
+    return test.error();
+  Result<memory::Model> model =
+      *test ? model_for_test(options, **test) : model_for_programs(options);
   if (!model)
     return model.error();
   asked.model = std::move(*model);
+  if (*test && !asked.model.machine) // machines take assembly for what it says in terms of C
+    asked.vocabulary = (*test)->vocabulary;
 
   spec::Property property = spec::Property::kReach;
   const bool has_task = std::ranges::any_of(options.files, [](const std::string& file) {

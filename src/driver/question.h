@@ -21,6 +21,7 @@ struct Asked {
   frontend::Options load;
   memory::Model model;
   spec::Question question;
+  std::string vocabulary = "c11"; // that of the program
   [[nodiscard]] bool asks(spec::Property property) const {
     const auto* check = std::get_if<spec::Check>(&question);
     return check != nullptr && check->property == property;

@@ -28,6 +28,11 @@ bool is_assembly(Vocabulary vocabulary) {
 
 } // namespace
 
+bool is_assembly(const program::Program& program) {
+  const std::optional<Vocabulary> vocabulary = find_vocabulary(program.vocabulary);
+  return vocabulary && is_assembly(*vocabulary) && !program.is_lowered;
+}
+
 Result<program::EventSetOptions> event_options(const Core& core, const program::Program& program) {
   program::EventSetOptions options;
   const std::optional<Vocabulary> vocabulary = find_vocabulary(program.vocabulary);

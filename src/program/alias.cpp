@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/alias.h"
 
+#include "program/code_liveness.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ PointsTo::PointsTo(const Program& program)
       heap_sites_.emplace_back(i);
   }
   find_guards();
+  find_factors();
   read_initial_bytes();
   solve();
 }
@@ -68,6 +70,36 @@ void PointsTo::find_guards() {
           guards.push_back(guard);
       }
     }
+}
+
+void PointsTo::find_factors() {
+  factors_.resize(program_.procedures.size());
+  for (std::size_t i = 0; i < program_.procedures.size(); ++i) {
+    const Procedure& procedure = program_.procedures[ProcedureId{i}];
+    // 0 is what a local holds before it is given anything, and every number divides it.
+    std::vector<std::uint64_t>& factors = factors_[ProcedureId{i}];
+    factors.assign(procedure.locals.size(), 0);
+    for (const LocalId parameter : procedure.parameters)
+      factors[parameter.index()] = 1;
+    const auto assign = [&](const Assign& one) {
+      const LinearForm form = linear_form(program_.terms, one.value);
+      std::uint64_t all = form.constant;
+      for (const auto& [atom, coefficient] : form.coefficients)
+        all |= coefficient;
+      factors[one.dest.index()] |= all;
+    };
+    for (const Edge& edge : procedure.edges)
+      if (const auto* one = std::get_if<Assign>(&edge.action))
+        assign(*one);
+      else if (const auto* sequence = std::get_if<AssignSequence>(&edge.action))
+        for (const Assign& part : sequence->assignments)
+          assign(part);
+      else
+        for (const std::uint32_t local : local_use(program_.terms, edge.action).writes)
+          factors[local] |= 1;
+    for (std::uint64_t& factor : factors)
+      factor = factor == 0 ? 1 : factor & (~factor + 1);
+  }
 }
 
 void PointsTo::read_initial_bytes() {

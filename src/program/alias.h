@@ -64,6 +64,7 @@ private:
   enum class Role : std::uint8_t { kAddress, kValue };
 
   void find_guards();
+  void find_factors();
   void read_initial_bytes();
   void solve();
   void transfer(ProcedureId procedure, const Action& action);
@@ -80,6 +81,7 @@ private:
   extended(ProcedureId procedure, Term term, Role role, unsigned depth) const;
   [[nodiscard]] AliasValue masked(ProcedureId procedure, Term term, unsigned depth) const;
   [[nodiscard]] bool is_small(Term term) const;
+  [[nodiscard]] std::uint64_t factor_of(ProcedureId procedure, Term atom) const;
   [[nodiscard]] AliasValue constant(std::uint64_t number, unsigned width) const;
   [[nodiscard]] std::optional<AliasValue> thread_local_address(const LinearForm& form) const;
 
@@ -100,6 +102,9 @@ private:
   /// Terms that a Check keeps from wrapping around as an index, whatever the factor they are used
   /// with.
   IdVector<ProcedureId, std::set<Term>> bounded_indices_;
+  /// By local: a power of two that divides every value it is given; 1 if there is none. Offsets are
+  /// computed step by step where registers are kept.
+  IdVector<ProcedureId, std::vector<std::uint64_t>> factors_;
   IdVector<ObjectId, std::vector<Cell>> cells_;
   AliasValue written_anywhere_; // through addresses that may be any
   AliasValue thread_results_;

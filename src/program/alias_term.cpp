@@ -7,6 +7,7 @@
 #include "program/alias.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
@@ -130,6 +131,16 @@ AliasValue PointsTo::stepped(const AliasValue& from, std::int64_t distance, Role
   return result;
 }
 
+std::uint64_t PointsTo::factor_of(ProcedureId procedure, Term atom) const {
+  const logic::Node& node = program_.terms.node(atom);
+  const std::vector<std::uint64_t>& factors = factors_[procedure];
+  // More than an element's size is of no use, and could wrap around.
+  constexpr std::uint64_t kLargest = 1U << 16U;
+  return node.op == logic::Op::kVariable && node.value < factors.size()
+             ? std::min(factors[node.value], kLargest)
+             : 1;
+}
+
 AliasValue PointsTo::guarded(ProcedureId procedure,
                              const Guard& guard,
                              const LinearForm& form,
@@ -144,11 +155,12 @@ AliasValue PointsTo::guarded(ProcedureId procedure,
   for (const auto& [atom, coefficient] : added)
     if (coefficient != 0)
       stride = std::gcd(stride,
-                        stride_of(program_.terms,
-                                  atom,
-                                  coefficient,
-                                  form.width,
-                                  bounded_indices_[procedure].contains(atom)));
+                        factor_of(procedure, atom) *
+                            stride_of(program_.terms,
+                                      atom,
+                                      coefficient,
+                                      form.width,
+                                      bounded_indices_[procedure].contains(atom)));
   const std::int64_t distance =
       logic::sign_extended((form.constant - base.constant) & mask, form.width);
   const AliasValue from = evaluate(procedure, guard.base, Role::kAddress, depth);

@@ -17,6 +17,36 @@ namespace {
 /// A private array with more pieces than this is not followed through a variable index.
 constexpr std::size_t kMostPieces = 256;
 
+/// Is there memory of the program at all these bytes, and may it be written?
+bool is_inside(
+    const EventSet& set, std::uint32_t thread, std::uint64_t address, unsigned size, bool writes) {
+  const auto covers = [&](std::uint64_t base, std::uint64_t length) {
+    return address >= base && address + size <= base + length;
+  };
+  const AddressSpace space = set.program->space();
+  for (const Object& object : set.program->objects) {
+    const bool is_thread_local = object.kind == Object::Kind::kThreadLocal;
+    if ((object.kind == Object::Kind::kGlobal || is_thread_local) &&
+        covers(space.base_of(object.unit +
+                             (is_thread_local ? thread * space.units_for(object.size) : 0)),
+               object.size))
+      return !writes || !object.is_constant;
+  }
+  return std::any_of(set.blocks.begin(), set.blocks.end(), [&](const EventSet::Block& block) {
+    return covers(block.address, block.size);
+  });
+}
+
+/// The check that fails where that is not so.
+StaticEvent invalid_access(logic::TermStore& terms) {
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kCheck;
+  event.value = terms.boolean(false);
+  event.text = "an access to where nothing is";
+  event.fault = FaultKind::kInvalidAccess;
+  return event;
+}
+
 } // namespace
 
 /// A new instruction begins unless the edge is a further part of the one at hand.
@@ -254,6 +284,42 @@ void EventBuilder::assume(Term condition) {
   add(std::move(event));
 }
 
+void EventBuilder::wait_until(Term condition, StaticWait wait) {
+  const bool may_wait = !terms_.is_constant(condition) || terms_.node(condition).value == 0;
+  if (context_.options.keeps_waits && may_wait) {
+    wait.thread = thread_.thread;
+    wait.waits = terms_.and_(state_.guard, terms_.not_(condition));
+    wait.next = static_cast<EventIndex>(set_.events.size());
+    wait.loc = state_.loc;
+    set_.waits.push_back(std::move(wait));
+  }
+  assume(condition);
+}
+
+/// Where a turn of a loop was idle, the thread may go around for ever.
+Status EventBuilder::assume_at(const Edge& edge, Term condition) {
+  const auto point = turn_at_.find(edge.from);
+  if (!context_.options.keeps_waits || point == turn_at_.end()) {
+    assume(condition);
+    return Done{};
+  }
+  const auto now = static_cast<EventIndex>(set_.events.size());
+  const auto [begin, is_first] = turns_.try_emplace(point->second, now);
+  StaticWait wait;
+  wait.what = StaticWait::For::kChange;
+  for (EventIndex e = begin->second; e < now; ++e)
+    if (set_.events[e].kind == StaticEvent::Kind::kRead)
+      wait.reads.push_back(e);
+    else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+      return refuse(edge.loc, "a loop that waits, and in which something is chosen,");
+  if (is_first)
+    assume(condition);
+  else
+    wait_until(condition, std::move(wait));
+  begin->second = static_cast<EventIndex>(set_.events.size());
+  return Done{};
+}
+
 // Private memory: followed like registers.
 
 Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
@@ -324,6 +390,9 @@ Known EventBuilder::load_private(const Access& access, Term address) {
     return {terms_.constant(0, 8U * access.size), {}, 0};
   }
   stop_outside(*candidates, address);
+  if (terms_.is_constant(address) &&
+      !is_inside(set_, thread_.thread, candidates->front(), access.size, false))
+    add(invalid_access(terms_));
   const std::uint8_t piece = piece_of(access);
   Known result;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
@@ -354,6 +423,14 @@ void EventBuilder::store_private(const Access& access,
   stop_outside(*candidates, address);
   const std::uint8_t piece = piece_of(access);
   const bool is_certain = terms_.is_constant(address);
+  if (!std::all_of(candidates->begin(), candidates->end(), [&](std::uint64_t candidate) {
+        return is_inside(set_, thread_.thread, candidate, access.size, true);
+      })) {
+    if (is_certain)
+      add(invalid_access(terms_));
+    else
+      error_ = refuse(state_.loc, "a store to where something constant may be");
+  }
   for (const std::uint64_t candidate : *candidates)
     for (unsigned offset = 0; offset < access.size; offset += piece) {
       const Term part =
@@ -608,10 +685,7 @@ Status EventBuilder::act(const Edge& edge) {
             assign(a.dest, value, {});
             return Done{};
           },
-          [&](const Assume& a) -> Status {
-            assume(evaluate(a.condition));
-            return Done{};
-          },
+          [&](const Assume& a) -> Status { return assume_at(edge, evaluate(a.condition)); },
           [&](const Check& a) -> Status {
             StaticEvent event;
             event.kind = StaticEvent::Kind::kCheck;
@@ -672,7 +746,11 @@ Status EventBuilder::act(const Edge& edge) {
           [&](const Synchronize& a) -> Status { return synchronize(a, edge.loc); },
           [&](const AtomicBegin&) -> Status { return refuse(edge.loc, "an atomic section"); },
           [](const AtomicEnd&) -> Status { return Done{}; },
-          [](const Hint&) -> Status { return Done{}; },
+          [&](const Hint& a) -> Status {
+            if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("turn "))
+              turn_at_[edge.to] = a.name;
+            return Done{};
+          },
           [](const ThreadExit&) -> Status { return Done{}; },
           [&](const Exit&) -> Status {
             if (thread_.thread == 0)

@@ -140,6 +140,9 @@ private:
   void store_private(const Access& access, Term address, Term value, const Sources& sources);
   Term fresh_choice(unsigned width);
   void assume(Term condition);
+  /// With EventSetOptions::keeps_waits: the thread waits where the condition fails.
+  void wait_until(Term condition, StaticWait wait);
+  Status assume_at(const Edge& edge, Term condition);
 
   Status act(const Edge& edge);
   void load(const Load& action);
@@ -153,13 +156,17 @@ private:
 
   // Threads and locks (event_sync.cpp).
   Status synchronize(const Synchronize& action, SourceLoc loc);
-  /// Takes the lock, and gives the condition under which that works.
-  Term take_lock(Term address, const Sources& sources, ObjectSetId may);
+  /// Tries to take the lock, which works where it is free.
+  struct Taking {
+    Reading reading; // who has it
+    Term is_free;
+  };
+  Taking take_lock(Term address, const Sources& sources, ObjectSetId may);
   [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
   void release_lock(Term address, const Sources& sources, ObjectSetId may);
   [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
   void announce(std::uint32_t hidden);
-  void await(std::uint32_t hidden);
+  void await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
   Error refuse(SourceLoc loc, const std::string& what) const;
 
   EventContext& context_;
@@ -172,6 +179,10 @@ private:
   std::optional<Error> error_;
   IdVector<LocationId, std::vector<PathState>> incoming_;
   IdVector<LocationId, LocationId> postdominator_;
+  /// Points at which turns of a loop are looked at (transform/idle.cpp): where the assumption about
+  /// the turn stands, and the first event of the turn.
+  std::map<LocationId, std::string> turn_at_;
+  std::map<std::string, EventIndex> turns_;
   std::vector<PathState> ends_;
 };
 

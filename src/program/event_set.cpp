@@ -168,10 +168,11 @@ Term rmw_result(logic::TermStore& terms, RmwOp op, Term old_value, Term operand)
 }
 
 std::uint64_t hidden_address(const Program& program, std::uint32_t number) {
-  // Units beyond the heap of the last thread.
-  const std::uint64_t first =
+  // The last unit of the heap of the last thread, which is the last one of 32-bit addresses: a
+  // thread with that many blocks has no finite set of events.
+  const std::uint64_t end =
       AddressSpace::kFirstHeapUnit + kMaxThreads * AddressSpace::kHeapUnitsPerThread;
-  return program.space().base_of(first) + 8ULL * number;
+  return program.space().base_of(end - 1) + 8ULL * number;
 }
 
 std::optional<std::uint64_t>
@@ -210,7 +211,8 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
   set.program = &program;
   set.terms = program.terms;
   set.granules = find_granules(program);
-  EventContext context{program, options, set, {}, 1, needs_announcements(program)};
+  EventContext context{
+      program, options, set, {}, 1, options.keeps_waits || needs_announcements(program)};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);

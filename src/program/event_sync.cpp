@@ -154,7 +154,7 @@ void EventBuilder::announce(std::uint32_t hidden) {
   depend(add(std::move(event)), {}, {});
 }
 
-void EventBuilder::await(std::uint32_t hidden) {
+void EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> joined) {
   state_.instruction = ++instructions_;
   StaticEvent event = memory_event(
       StaticEvent::Kind::kRead,
@@ -165,10 +165,18 @@ void EventBuilder::await(std::uint32_t hidden) {
   const Term value = terms_.variable(EventSet::variable_of(index), logic::Sort{8U * kWord});
   set_.events[index].value = value;
   depend(index, {}, {});
-  assume(terms_.equal(value, terms_.constant(1, 8U * kWord)));
+  const Term has_happened = terms_.equal(value, terms_.constant(1, 8U * kWord));
+  if (!joined)
+    return assume(has_happened);
+  StaticWait wait;
+  wait.what = StaticWait::For::kThread;
+  wait.reads = {index};
+  wait.joined.emplace_back(*joined, terms_.boolean(true));
+  wait_until(has_happened, std::move(wait));
 }
 
-Term EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
+EventBuilder::Taking
+EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
   const Access access = word_access(Order::kAcquire, may, context_.program.synchronization.lock);
   const Reading reading = emit_read(half_of(access, 'R'), address, sources);
   const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
@@ -181,7 +189,7 @@ Term EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId m
                  terms_.and_(state_.guard, is_free));
   for (std::size_t i = 0; i < writes.size(); ++i)
     set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
-  return is_free;
+  return {reading, is_free};
 }
 
 void EventBuilder::release_lock(Term address, const Sources& sources, ObjectSetId may) {
@@ -271,7 +279,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (action.dest && !result)
       return refuse(loc, "a join that takes what the thread has computed");
     if (context_.announces)
-      await(2 * joined + 1);
+      await(2 * joined + 1, joined);
     give(number(result.value_or(0)));
     return Done{};
   }
@@ -293,15 +301,22 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (!is_normal_mutex(evaluate(action.operands[0]), action.may))
       return refuse(loc, "a mutex that is not of the normal kind");
     [[fallthrough]];
-  case SyncOp::kSpinLock:
-    assume(take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may));
+  case SyncOp::kSpinLock: {
+    const Taking taking =
+        take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    StaticWait wait;
+    wait.what = StaticWait::For::kHolders;
+    wait.reads = taking.reading.events;
+    wait.holder = taking.reading.value;
+    wait_until(taking.is_free, std::move(wait));
     give(number(0));
     return Done{};
+  }
   case SyncOp::kMutexTryLock:
   case SyncOp::kSpinTryLock: {
-    const Term taken =
+    const Taking taking =
         take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
-    give(terms_.ite(taken, number(0), number(sync_layout::kErrorBusy)));
+    give(terms_.ite(taking.is_free, number(0), number(sync_layout::kErrorBusy)));
     return Done{};
   }
   case SyncOp::kMutexUnlock:

@@ -57,7 +57,8 @@ public:
                  procedure,
                  changed_,
                  {locks_balance && kept != IdleTurns::kTurning,
-                  kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning}) {}
+                  kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning}),
+        is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kTurningOfReads) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -97,7 +98,7 @@ private:
     const Effect effect = effects_.of(action);
     const bool may_write =
         effect.kind != Effect::Kind::kNone && !std::holds_alternative<CompareExchange>(action);
-    return kept_ == IdleTurns::kNoneOfReads && may_write ? Effect{Effect::Kind::kSome} : effect;
+    return is_of_reads_ && may_write ? Effect{Effect::Kind::kSome} : effect;
   }
   /// A local that the loop assigns and reads again: what it was computed from changes with the
   /// turn.
@@ -131,8 +132,7 @@ private:
         points.push_back({edge.to, std::nullopt});
     }
     for (const Point& point : points)
-      if (can_be_idle(loop, point) &&
-          (kept_ != IdleTurns::kNoneOfReads || !leaves_something(point)))
+      if (can_be_idle(loop, point) && (!is_of_reads_ || !leaves_something(point)))
         watch(loop, point);
   }
 
@@ -187,7 +187,8 @@ private:
     const LocalId is_busy = new_local(1);
     std::map<Term, LocalId> held;
     Watch watch;
-    if (kept_ == IdleTurns::kTurning || (kept_ == IdleTurns::kSignalled && point.wait))
+    if (kept_ == IdleTurns::kTurning || kept_ == IdleTurns::kTurningOfReads ||
+        (kept_ == IdleTurns::kSignalled && point.wait))
       watch.name =
           (point.wait ? "wait " : "turn ") + procedure_.name + " " + std::to_string(was_here.value);
     watch.is_busy = terms_.or_(terms_.not_(is_set(was_here)), is_set(is_busy));
@@ -376,6 +377,7 @@ private:
   std::map<std::uint32_t, Load> overwritten_; // by edge, of a store: what it overwrites
   std::map<LocationId, std::vector<Watch>> watched_;
   Effects effects_;
+  bool is_of_reads_; // turns that write something are none
 };
 
 class SkipIdleTurns final : public Transform {

@@ -158,6 +158,9 @@ public:
 
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds&) const override {
+    if (!source.is_lowered && source.vocabulary != "c11" &&
+        source.vocabulary == memory::to_string(model_.vocabulary))
+      return lower_threads(source);
     const Mapping* const mapping = find_mapping(model_.vocabulary);
     if (mapping == nullptr && !model_.machine)
       return Error{ErrorKind::kUnsupported,
@@ -186,6 +189,19 @@ public:
   }
 
 private:
+  /// A program written in the vocabulary of the model, as litmus tests are.
+  [[nodiscard]] Result<Transformed> lower_threads(const program::Program& source) const {
+    const Mapping* const mapping = find_thread_mapping(model_.vocabulary);
+    if (mapping == nullptr)
+      return Error{ErrorKind::kUnsupported,
+                   "TRF-003",
+                   fmt::format("how threads are started and joined is not known for '{}'",
+                               source.vocabulary)};
+    Transformed result{source, same_schedule(), {}};
+    lower_synchronization_to(result.program, *mapping);
+    return result;
+  }
+
   memory::Model model_;
 };
 

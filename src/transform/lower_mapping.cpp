@@ -121,12 +121,21 @@ constexpr Mapping make_with_one_fence(std::string_view fence) {
   return to;
 }
 
+/// smp_store_release and smp_load_acquire.
+constexpr Mapping make_linux_threads() {
+  Mapping to;
+  to.release = {"", "release", ""};
+  to.acquire = {"", "acquire", ""};
+  return to;
+}
+
 constexpr Mapping kX86 = make_x86();
 constexpr Mapping kAArch64 = make_aarch64();
 constexpr Mapping kPower = make_power();
 constexpr Mapping kRiscV = make_riscv();
 constexpr Mapping kArm = make_with_one_fence("DMB.ISH");
 constexpr Mapping kMips = make_with_one_fence("SYNC");
+constexpr Mapping kLinuxThreads = make_linux_threads();
 
 } // namespace
 
@@ -177,6 +186,10 @@ const Mapping* find_mapping(memory::Vocabulary vocabulary) {
     return nullptr;
   }
   return nullptr;
+}
+
+const Mapping* find_thread_mapping(memory::Vocabulary vocabulary) {
+  return vocabulary == memory::Vocabulary::kLinux ? &kLinuxThreads : find_mapping(vocabulary);
 }
 
 } // namespace heddle::transform

@@ -56,5 +56,7 @@ struct Mapping {
 
 /// Null if no lowering from C is known.
 [[nodiscard]] const Mapping* find_mapping(memory::Vocabulary vocabulary);
+/// The same for threads only, which all programs have, whatever they are written in; null for C.
+[[nodiscard]] const Mapping* find_thread_mapping(memory::Vocabulary vocabulary);
 
 } // namespace heddle::transform

@@ -137,13 +137,15 @@ SyncKind kind_of(SyncOp op) {
 /// Rewrites the edges of one procedure, each to a chain that starts where the edge did.
 class Rewriting {
 public:
-  Rewriting(program::Program& program, program::Procedure& procedure, const Mapping& to)
-      : terms_(program.terms), procedure_(procedure), to_(to) {}
+  enum class What : std::uint8_t { kEverything, kSynchronization };
+  Rewriting(program::Program& program, program::Procedure& procedure, const Mapping& to, What what)
+      : terms_(program.terms), procedure_(procedure), to_(to), what_(what) {}
 
   void rewrite(bool is_thread) {
     const std::size_t count = procedure_.edges.size();
     for (std::size_t i = 0; i < count; ++i)
-      rewrite_edge(i, is_thread);
+      if (what_ == What::kEverything || is_synchronization(procedure_.edges[i].action))
+        rewrite_edge(i, is_thread);
     if (is_thread && !to_.acquire.after.empty()) {
       const LocationId first = new_location();
       program::add_edge(
@@ -154,6 +156,12 @@ public:
   }
 
 private:
+  static bool is_synchronization(const Action& action) {
+    return std::holds_alternative<program::Synchronize>(action) ||
+           std::holds_alternative<program::Return>(action) ||
+           std::holds_alternative<program::ThreadExit>(action);
+  }
+
   void rewrite_edge(std::size_t index, bool is_thread) {
     loc_ = procedure_.edges[index].loc;
     Action action = procedure_.edges[index].action;
@@ -394,26 +402,35 @@ private:
   logic::TermStore& terms_;
   program::Procedure& procedure_;
   const Mapping& to_;
+  What what_;
   SourceLoc loc_;
   LocationId at_;     // where the chain has come to
   LocationId target_; // where it leads
 };
 
-} // namespace
-
-void lower_to(program::Program& program, const Mapping& mapping) {
+void rewrite(program::Program& program, const Mapping& mapping, Rewriting::What what) {
   std::set<program::ProcedureId> threads;
   for (std::size_t i = 1; i < program.templates.size(); ++i)
     threads.insert(program.templates[i].entry);
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
     const program::ProcedureId id{i};
     program::Procedure& procedure = program.procedures[id];
-    Rewriting(program, procedure, mapping).rewrite(threads.contains(id));
+    Rewriting(program, procedure, mapping, what).rewrite(threads.contains(id));
     program::tidy(procedure);
   }
   program.synchronization.lock = split(mapping.lock.tags);
   program.synchronization.release = split(mapping.release.tags);
   program.synchronization.acquire = split(mapping.acquire.tags);
+}
+
+} // namespace
+
+void lower_to(program::Program& program, const Mapping& mapping) {
+  rewrite(program, mapping, Rewriting::What::kEverything);
+}
+
+void lower_synchronization_to(program::Program& program, const Mapping& mapping) {
+  rewrite(program, mapping, Rewriting::What::kSynchronization);
 }
 
 } // namespace heddle::transform

@@ -12,5 +12,7 @@ namespace heddle::transform {
 
 /// Everything but Program::vocabulary.
 void lower_to(program::Program& program, const Mapping& mapping);
+/// Only threads and locks: what else the program does is written for the processor already.
+void lower_synchronization_to(program::Program& program, const Mapping& mapping);
 
 } // namespace heddle::transform

@@ -60,7 +60,15 @@ public:
 /// to be known of: "wait …" or "turn …".
 /// With kNoneOfReads only turns are looked at that read, and leave no local behind that is read
 /// again: an execution less such a turn is one under every model that more events cannot satisfy.
-enum class IdleTurns : std::uint8_t { kNone, kOne, kSignalled, kTurning, kNoneOfReads };
+/// kTurningOfReads: the same turns, with the hints of kTurning.
+enum class IdleTurns : std::uint8_t {
+  kNone,
+  kOne,
+  kSignalled,
+  kTurning,
+  kNoneOfReads,
+  kTurningOfReads,
+};
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);
 
 } // namespace heddle::transform

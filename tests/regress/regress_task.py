@@ -14,7 +14,7 @@ PROPERTY_OF_FILE = {"unreach-call.prp": "reach", "no-data-race.prp": "race", "va
 # What may stand for a model, and the verdict and exit code it means (a violation's code depends on the property).
 EXPECTATIONS = {True: ("proved", 0), "bounded": ("holds_within_bounds", 1), False: ("violated", None),
                 "unknown": ("unknown", 30), "refused": ("refused", 3)}
-TESTERS = ["verdict", "replay", "agree", "axiomatic", "monotone", "twice", "self", "outcomes", "task"]
+TESTERS = ["verdict", "replay", "agree", "axiomatic", "axioms", "monotone", "twice", "self", "outcomes", "task"]
 # The switches that may not change a verdict, by the name used under `skip`.
 VARIANTS = {"no-reduction": ["--no-reduction"], "alias-none": ["--alias", "none"], "no-symmetry": ["--no-symmetry"],
             "no-merge": ["--no-merge"], "search-dfs": ["--search", "dfs"]}

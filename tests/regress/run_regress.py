@@ -24,6 +24,9 @@ from regress_task import EXPECTATIONS, MODELS, TESTERS, VARIANTS  # noqa: E402
 # What the axiomatic engine decides.
 AXIOMATIC_PROPERTIES = ("reach", "overflow", "race", "memory", "robustness", "deadlock", "liveness", "cleanup")
 
+# What it decides from axioms.
+AXIOMS_PROPERTIES = ("reach", "overflow", "memory", "robustness", "deadlock", "liveness")
+
 
 @dataclasses.dataclass
 class Answer:
@@ -111,6 +114,12 @@ class Runner:
             if wanted("axiomatic") and check.property in AXIOMATIC_PROPERTIES and check.models[model] != "refused":
                 flags = ["--engine", "axiomatic", "--time", str(5 * self.slow)]
                 record(model, "axiomatic", axiomatic_problem(check, model, self.verify(check, model, flags)))
+            if wanted("axioms") and model in MODELS and check.property in AXIOMS_PROPERTIES and \
+                    check.models[model] != "refused" and "--via" not in check.flags:
+                # The same model by its axioms, which have no machine.
+                path = HERE.parent.parent / "models" / f"{model}.cat"
+                flags = ["--engine", "axiomatic", "--time", str(3 * self.slow)]
+                record(model, "axioms", axioms_problem(check, model, self.verify(check, path, flags)))
             if has_self and check.models[model] != "refused":
                 record(model, "self", self.self_problem(check, model, answer, printed, self.verify, same_problem))
             if wanted("task") and model == "sc" and check.sv_comp and check.models[model] != "refused":
@@ -214,6 +223,13 @@ def axiomatic_problem(check, model, answer):
     if answer.verdict not in allowed.get(expected, [answer.verdict]) or answer.ran.exit_code == 70:
         return f"expected {expected}\n{answer.describe()}"
     return replay_problem(answer) if answer.verdict == "violated" else None
+
+
+def axioms_problem(check, model, answer):
+    """As above; loops that wait by writing are only unrolled, so that bounds may hide that they never end."""
+    if check.property == "liveness" and answer.verdict == "holds_within_bounds":
+        return None
+    return axiomatic_problem(check, model, answer)
 
 
 def without_stats(data):

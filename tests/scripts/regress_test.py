@@ -20,6 +20,7 @@ if words[0] == "translate":
 if words[1].endswith(".yml"):
     text = open("p.c").read()
 model = words[words.index("--model") + 1] if "--model" in words else "sc"
+model = os.path.basename(model).removesuffix(".cat")
 answers = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
 variants = [w for w in ("--no-reduction", "--no-symmetry", "--alias", "--search", "--no-merge", "--engine") if w in words]
 key = model + (" " + variants[0] if variants and model + " " + variants[0] in answers else "")
@@ -75,8 +76,8 @@ class Regress(unittest.TestCase):
     def test_a_right_verdict_passes_every_tester(self):
         passed, failed, text = run("sc: proved 0\ntso: violated 10\n", "sc: true, tso: false")
         self.assertEqual(failed, 0, text)
-        # verdict, twice, five variants, axiomatic and self for each model; replay for tso; task for sc; monotone.
-        self.assertEqual(passed, 2 * 9 + 1 + 1 + 1)
+        # verdict, twice, five variants, axiomatic, axioms and self for each model; replay for tso; task for sc; monotone.
+        self.assertEqual(passed, 2 * 10 + 1 + 1 + 1)
 
     def test_a_wrong_verdict(self):
         self.fails("expected proved with exit code 0", run("sc: violated 10\n"))
@@ -99,6 +100,7 @@ class Regress(unittest.TestCase):
         self.fails("axiomatic: expected violated", run("sc: violated 10\nsc --engine: holds_within_bounds 1\n", "sc: false", "false"))
         self.assertEqual(run("sc: proved 0\nsc --engine: holds_within_bounds 1\n")[1], 0)
         self.assertEqual(run("sc: violated 10\nsc --engine: unknown 30\n", "sc: false", "false")[1], 0)
+        self.fails("axioms: expected proved", run("sc: proved 0\nsc --engine: violated 10\n"))
 
     def test_a_weaker_model_that_shows_less(self):
         self.fails("but proved under the weaker pso",

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_check.h"
 
+#include "encode/execution_cycle.h"
+#include "encode/execution_stuck.h"
 #include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_search.h"
+#include "memory/event_options.h"
 #include "memory/judge.h"
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
@@ -66,6 +69,41 @@ bool may_skip_reads(const memory::Core& core) {
   });
 }
 
+/// An axiom that may forbid a part of an execution that it allows.
+const Axiom* find_axiom_of_whole_runs(const memory::Core& core) {
+  const auto found = std::find_if(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+    return axiom.role == Axiom::Role::kRequire && !memory::holds_of_prefixes(core, axiom);
+  });
+  return found == core.axioms.end() ? nullptr : &*found;
+}
+
+std::string why_not_in_parts(const memory::Model& model, const Axiom& axiom) {
+  return fmt::format("the model '{}' may forbid a part of an execution that it allows ('{}'), and "
+                     "what fails is looked for in parts; rc11 and imm for C, armv8, power and "
+                     "x86tso for processors do not",
+                     model.name,
+                     axiom.name.empty() ? axiom.text : axiom.name);
+}
+
+/// Has main joined all other threads, whatever else happens, when it comes to the event?
+bool is_after_all_threads(const program::EventSet& set, program::EventIndex event) {
+  if (set.events[event].thread != 0)
+    return false;
+  const auto joins = [&](std::uint32_t thread) {
+    const std::uint64_t end = program::hidden_address(*set.program, 2 * thread + 1);
+    const auto first = set.events.begin() + set.threads.front().first;
+    return std::any_of(first, set.events.begin() + event, [&](const program::StaticEvent& one) {
+      return one.kind == Kind::kRead && one.is_hidden && set.terms.is_constant(one.address) &&
+             set.terms.node(one.address).value == end && set.terms.is_constant(one.guard) &&
+             set.terms.node(one.guard).value != 0;
+    });
+  };
+  for (std::uint32_t thread = 1; thread < set.threads.size(); ++thread)
+    if (!joins(thread))
+      return false;
+  return true;
+}
+
 bool frees_memory(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
@@ -74,15 +112,38 @@ bool frees_memory(const program::Program& program) {
   return false;
 }
 
+/// Of a state in which threads wait for ever.
+bool is_of_state(spec::Property property) {
+  return property == spec::Property::kDeadlock || property == spec::Property::kLiveness;
+}
+
+/// Where main may end without ending the others: not in the function of a thread.
+std::optional<SourceLoc> find_exit_of_main_thread(const program::Program& program) {
+  std::set<program::ProcedureId> of_threads;
+  for (std::size_t i = 1; i < program.templates.size(); ++i)
+    of_threads.insert(program.templates[i].entry);
+  of_threads.erase(program.templates.front().entry);
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    if (!of_threads.contains(program::ProcedureId{i}))
+      for (const program::Edge& edge : program.procedures[program::ProcedureId{i}].edges)
+        if (std::holds_alternative<program::ThreadExit>(edge.action))
+          return edge.loc;
+  return std::nullopt;
+}
+
 class CheckQuestion {
 public:
   CheckQuestion(const spec::Task& task, const Context& context)
       : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
         bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        skip_idle_(transform::skip_idle_turns(transform::IdleTurns::kNoneOfReads)) {
+        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kLiveness
+                                                  ? transform::IdleTurns::kTurningOfReads
+                                                  : transform::IdleTurns::kNoneOfReads)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
-    skips_idle_ = property_ != spec::Property::kRace && may_skip_reads(*task.model.core);
+    // A turn may have the access that races, or be on the cycle.
+    skips_idle_ = property_ != spec::Property::kRace && property_ != spec::Property::kRobustness &&
+                  may_skip_reads(*task.model.core);
   }
 
   verdict::Verdict run() {
@@ -116,9 +177,13 @@ private:
         unroll(*task_.program, bounds_, skips_idle_ ? skip_idle_.get() : nullptr);
     if (!unrolled)
       return unless_completed(unsupported(unrolled.error().message));
-    Result<program::EventSet> set = events_of(*task_.model.core, unrolled->program());
+    Result<program::EventSet> set =
+        events_of(*task_.model.core, unrolled->program(), is_of_state(property_));
     if (!set)
       return unless_completed(unsupported(set.error().message));
+    if (const Axiom* const axiom = find_axiom_of_whole_runs(*task_.model.core);
+        axiom != nullptr && !fails_only_at_the_end(*set))
+      return unless_completed(unsupported(why_not_in_parts(task_.model, *axiom)));
     stop_threads(*set);
     invalid_ = stop_at_invalid_accesses(*set);
     const std::size_t events = set->events.size();
@@ -128,6 +193,15 @@ private:
     std::optional<verdict::Answer> answer = decide(search, events);
     search.count(verdict_.statistics);
     return answer;
+  }
+
+  /// Then every execution that violates the property is a whole one.
+  [[nodiscard]] bool fails_only_at_the_end(const program::EventSet& set) const {
+    for (program::EventIndex e = 0; e < set.events.size(); ++e)
+      if (set.events[e].kind == Kind::kCheck && spec::violates(property_, set.events[e].fault) &&
+          !is_after_all_threads(set, e))
+        return false;
+    return true;
   }
 
   /// What smaller bounds have shown stands.
@@ -145,8 +219,13 @@ private:
   std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
     if (const Status status = search.encode(); !status)
       return unless_completed(unsupported(status.error().message));
+    // What is met on the way is in a part of an execution, of which the axioms may be wrong.
+    const bool asks_before_axioms = find_axiom_of_whole_runs(*task_.model.core) != nullptr;
     ModelSearch::Obstacles obstacles = search.find_traps();
-    search.require_axioms();
+    if (asks_before_axioms)
+      search.find_cuts(obstacles);
+    else
+      search.require_axioms();
     std::vector<Literal> violations;
     std::vector<Literal> undefined;
     for (const program::StaticEvent& event : search.set().events) {
@@ -167,21 +246,40 @@ private:
         if (memory::tells_race(axiom))
           violations.push_back(search.formula().is_satisfied(axiom) ^
                                (axiom.role != Axiom::Role::kFlag));
+    if (property_ == spec::Property::kRobustness)
+      violations.push_back(encode::has_cycle(search.set(), search.executions(), search.gates()));
+    if (is_of_state(property_))
+      violations.push_back(encode::ExecutionStuck(search.set(), search.executions(), search.gates())
+                               .encode(property_ == spec::Property::kDeadlock
+                                           ? encode::ExecutionStuck::Question::kDeadlock
+                                           : encode::ExecutionStuck::Question::kLiveness));
     Found found;
+    Answer is_undefined = Answer::kUnsatisfiable;
+    if (asks_before_axioms) {
+      is_undefined = search.ask(search.gates().or_(undefined));
+      if (is_undefined == Answer::kSatisfiable)
+        undefined_at_ = undefined_at(search);
+      search.require_axioms();
+    }
     if (const Answer answer = find(search, violations, found); answer == Answer::kSatisfiable)
       return violated(search, std::move(found));
     else if (answer == Answer::kUnknown)
       return failed(search);
     if (obstacles.trap)
       return unless_completed(unsupported(*obstacles.trap));
-    const Answer answer = find(search, undefined, found);
-    if (answer == Answer::kSatisfiable)
+    if (!asks_before_axioms) {
+      is_undefined = find(search, undefined, found);
+      if (is_undefined == Answer::kSatisfiable)
+        undefined_at_ = undefined_at(search);
+    }
+    if (is_undefined == Answer::kSatisfiable)
       return Unknown{Unknown::Reason::kUndefinedBehaviour,
-                     undefined_at(search),
+                     undefined_at_,
                      "correct it, or ask for property memory or overflow"};
-    if (answer == Answer::kUnknown || !obstacles.is_known)
+    if (is_undefined == Answer::kUnknown || !obstacles.is_known)
       return failed(search);
-    search.find_cuts(obstacles);
+    if (!asks_before_axioms)
+      search.find_cuts(obstacles);
     if (!obstacles.is_known)
       return failed(search);
     if (obstacles.cuts.empty())
@@ -202,6 +300,10 @@ private:
     violation.property = property_;
     if (property_ == spec::Property::kRace)
       violation.kind = verdict::Race{};
+    else if (property_ == spec::Property::kRobustness)
+      violation.kind = verdict::NotRobust{};
+    else if (is_of_state(property_))
+      violation.kind = verdict::Deadlock{};
     else
       violation.kind = verdict::FaultReached{};
     violation.execution = std::move(found.execution);
@@ -296,6 +398,7 @@ private:
   std::unique_ptr<transform::Transform> skip_idle_;
   bool skips_idle_ = false;
   std::vector<InvalidAccess> invalid_;
+  std::string undefined_at_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
   verdict::Verdict verdict_;
 };
@@ -314,26 +417,35 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
     if (std::none_of(core.axioms.begin(), core.axioms.end(), memory::tells_race))
       return fmt::format("the model '{}' has no flag for data races", task.model.name);
     break;
-  case spec::Property::kDeadlock:
-  case spec::Property::kCleanup:
-  case spec::Property::kRobustness:
   case spec::Property::kLiveness:
-    return "from axioms it does not decide " + std::string(spec::to_string(property));
+    if (!may_skip_reads(core))
+      return fmt::format("the model '{}' may forbid an execution for what was not read in it, and "
+                         "waiting in loops is then not understood",
+                         task.model.name);
+    [[fallthrough]];
+  case spec::Property::kDeadlock:
+    if (const std::optional<SourceLoc> loc = find_exit_of_main_thread(*task.program))
+      return fmt::format(
+          "{}: main ends before other threads, and from axioms it does not decide {} "
+          "then",
+          task.program->place(*loc),
+          spec::to_string(property));
+    break;
+  case spec::Property::kRobustness:
+    break;
+  case spec::Property::kCleanup:
+    return "from axioms it does not decide cleanup: memory that is freed is not followed";
   }
   if (frees_memory(*task.program))
     return "from axioms it does not follow memory that is freed";
   if (task.malloc_may_fail && allocates_memory(*task.program))
     return "from axioms it does not follow allocations that fail";
-  const auto bad = std::find_if(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
-    return axiom.role == Axiom::Role::kRequire && !memory::holds_of_prefixes(core, axiom);
-  });
-  if (bad != core.axioms.end())
-    return fmt::format(
-        "the model '{}' may forbid a part of an execution that it allows ('{}'), and "
-        "what fails is looked for in parts; rc11 and imm for C, armv8, power and "
-        "x86tso for processors do not",
-        task.model.name,
-        bad->name.empty() ? bad->text : bad->name);
+  if (core.computes_dependencies && memory::is_assembly(*task.program))
+    return "the model works out dependencies from registers, which violations are not checked by";
+  // Reach may be a matter of whole executions, which is seen when there are events.
+  if (const Axiom* const axiom = find_axiom_of_whole_runs(core);
+      axiom != nullptr && property != spec::Property::kReach)
+    return why_not_in_parts(task.model, *axiom);
   return std::nullopt;
 }
 

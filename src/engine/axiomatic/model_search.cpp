@@ -40,10 +40,12 @@ Unknown stopped(const Budget& budget) {
   return Unknown{Unknown::Reason::kTime, "out of time", "a higher --time, or a smaller program"};
 }
 
-Result<program::EventSet> events_of(const memory::Core& core, const program::Program& program) {
-  const Result<program::EventSetOptions> options = memory::event_options(core, program);
+Result<program::EventSet>
+events_of(const memory::Core& core, const program::Program& program, bool keeps_waits) {
+  Result<program::EventSetOptions> options = memory::event_options(core, program);
   if (!options)
     return options.error();
+  options->keeps_waits = keeps_waits;
   return program::make_events(program, *options);
 }
 
@@ -114,8 +116,11 @@ Answer ModelSearch::ask_for_any(const std::vector<Obstacle>& obstacles) {
   std::vector<Literal> some;
   for (const Obstacle& one : obstacles)
     some.push_back(one.is_met);
-  const Literal any = gates_.or_(some);
-  return gates_.is_false(any) ? Answer::kUnsatisfiable : sat_->solve(std::vector{any}, limits_);
+  return ask(gates_.or_(some));
+}
+
+Answer ModelSearch::ask(Literal goal) {
+  return gates_.is_false(goal) ? Answer::kUnsatisfiable : sat_->solve(std::vector{goal}, limits_);
 }
 
 ModelSearch::Obstacles ModelSearch::find_traps() {

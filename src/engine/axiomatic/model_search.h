@@ -30,8 +30,8 @@ namespace heddle::engine::axiomatic {
 [[nodiscard]] std::shared_ptr<const memory::EvaluationPlan> plan_of(const memory::Model& model);
 
 /// The events as the model wants to see them.
-[[nodiscard]] Result<program::EventSet> events_of(const memory::Core& core,
-                                                  const program::Program& program);
+[[nodiscard]] Result<program::EventSet>
+events_of(const memory::Core& core, const program::Program& program, bool keeps_waits = false);
 [[nodiscard]] verdict::Unknown unsupported(std::string why);
 /// What ran out, if anything did.
 [[nodiscard]] verdict::Unknown stopped(const Budget& budget);
@@ -67,6 +67,10 @@ public:
   [[nodiscard]] Obstacles find_traps();
   void find_cuts(Obstacles& obstacles);
   [[nodiscard]] Obstacles find_obstacles();
+
+  /// Is there a candidate with that, whatever the axioms would say of it (once they are required,
+  /// one that the formula takes for allowed)?
+  [[nodiscard]] solve::Answer ask(logic::Literal goal);
 
   /// From now on only executions that the model allows, as far as the formula can tell.
   void require_axioms();

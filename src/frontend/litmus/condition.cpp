@@ -403,6 +403,7 @@ resolve_final(const FinalSection& section, const ConditionMeaning& meaning, Test
   if (section.filter)
     test.filter = resolution.resolve(*section.filter);
   test.condition_text = to_string(section.quantifier, section.condition);
+  test.condition_loc = section.loc;
   return std::move(resolution.errors);
 }
 

@@ -59,6 +59,7 @@ struct Test {
   Quantifier quantifier = Quantifier::kNone;
   Proposition condition;
   std::string condition_text; // as logs print it: "exists (0:EAX=0 /\ 1:EAX=0)"
+  SourceLoc condition_loc = {};
   std::optional<Proposition> filter;
   std::vector<ThreadText> threads;
   std::vector<std::pair<std::string, std::string>> metadata; // "Cycle" → "Rfe …", as in the header

@@ -5,6 +5,8 @@
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Module.h>
 
 namespace heddle::frontend {
 
@@ -13,6 +15,18 @@ namespace {
 /// Scans of straight code stop here: a longer distance only costs a copy.
 constexpr int kLongestScan = 200;
 
+/// A register holds a pointer as the number it is: clang keeps pointers in such locals on their way
+/// to and from atomic accesses, which are of integers.
+bool is_held_as(const llvm::AllocaInst& local, llvm::Type* type) {
+  llvm::Type* const held = local.getAllocatedType();
+  if (type == held) {
+    return true;
+  }
+  const llvm::DataLayout& layout = local.getModule()->getDataLayout();
+  return type->isIntOrPtrTy() && held->isIntOrPtrTy() &&
+         layout.getTypeSizeInBits(type) == layout.getTypeSizeInBits(held);
+}
+
 bool is_promotable(const llvm::AllocaInst& local, const ModuleImporter& module) {
   if (local.isArrayAllocation() || !local.isStaticAlloca() ||
       !module.scalar(local.getAllocatedType())) {
@@ -20,13 +34,13 @@ bool is_promotable(const llvm::AllocaInst& local, const ModuleImporter& module) 
   }
   for (const llvm::User* user : local.users()) {
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
-      if (!load->isSimple() || load->getType() != local.getAllocatedType()) {
+      if (!load->isSimple() || !is_held_as(local, load->getType())) {
         return false;
       }
     } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       if (!store->isSimple() || store->getPointerOperand() != &local ||
           store->getValueOperand() == &local ||
-          store->getValueOperand()->getType() != local.getAllocatedType()) {
+          !is_held_as(local, store->getValueOperand()->getType())) {
         return false;
       }
     } else {

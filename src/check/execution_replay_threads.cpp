@@ -1,0 +1,259 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads and locks: the events that create, start, end, join, lock and unlock are.
+#include "check/execution_forms.h"
+#include "check/execution_replay.h"
+#include "program/sync_layout.h"
+
+#include <utility>
+
+namespace heddle::check {
+
+using execution::Event;
+using execution::Step;
+using program::Request;
+using program::StaticEvent;
+using program::SyncOp;
+using program::ThreadIndex;
+
+std::optional<std::uint32_t> ExecutionReplay::hidden_number(EventIndex event) const {
+  const std::uint64_t first = program::hidden_address(*task_.program, 0);
+  const Event& one = claim_.events[event];
+  if (one.size == 0 || one.address < first || one.kind == Event::Kind::kInitialWrite)
+    return std::nullopt;
+  return static_cast<std::uint32_t>((one.address - first) / 8);
+}
+
+/// A write or read of a location that stands for the start or the end of a thread.
+Status ExecutionReplay::hidden(ThreadIndex thread, std::uint32_t number, bool is_write) {
+  const std::uint64_t address = program::hidden_address(*task_.program, number);
+  const Result<Pieces> found =
+      pieces(thread, is_write ? Event::Kind::kWrite : Event::Kind::kRead, address, kWord);
+  if (!found)
+    return found.error();
+  std::uint64_t value = 1;
+  if (!is_write) {
+    const Result<std::optional<std::uint64_t>> read = value_of(*found, address);
+    if (!read)
+      return read.error();
+    if (!*read)
+      return mismatch(thread, "a thread has not been created, or has not ended");
+    value = **read;
+    // What it waits for has not happened: it does nothing more.
+    if (value != 1)
+      threads_.at(thread).has_stopped = true;
+  }
+  begin_instruction(thread, {});
+  const program::Access how =
+      is_write ? word_access(program::Order::kRelease, program_.synchronization.release)
+               : word_access(program::Order::kAcquire, program_.synchronization.acquire);
+  if (Status status =
+          take(thread,
+               *found,
+               address,
+               {form_of(is_write ? StaticEvent::Kind::kWrite : StaticEvent::Kind::kRead, how)});
+      !status)
+    return status;
+  depend(thread, *found, {}, {});
+  made_.events[found->front()].step = static_cast<std::uint32_t>(steps_.steps.size());
+  return set_value(found->front(), value);
+}
+
+Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
+                                                          const Request& request) {
+  std::uint32_t claimed = ++created_;
+  if (announces_) {
+    if (left(thread) == 0)
+      return stop(thread, {});
+    const std::optional<std::uint32_t> number = hidden_number(claimed_at(thread, 0));
+    if (!number || *number % 2 != 0)
+      return mismatch(thread, "the program creates a thread here");
+    claimed = *number / 2;
+    for (const auto& [other, known] : threads_)
+      if (known.claimed == claimed)
+        return mismatch(thread, "a thread is created twice");
+    if (Status status = hidden(thread, *number, true); !status)
+      return status.error();
+  }
+  const ThreadIndex child = interpreter_.next_thread(state_);
+  if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+      !fault.is_none())
+    return stop(thread, fault);
+  if (const auto before = threads_.find(child); before != threads_.end() && left(child) != 0)
+    return mismatch(child, "the thread has ended before");
+  Thread started;
+  started.claimed = claimed;
+  started.awaits_start = announces_;
+  threads_[child] = std::move(started);
+  dependencies_.start(child);
+  if (child >= starts_.size())
+    starts_.resize(child + 1U);
+  starts_[child].push_back(state_.threads[child].procedure(0));
+  tell(thread, request, Step::What::kSynchronize, {});
+  steps_.steps.back().created = child;
+  moved(thread);
+  return Progress::kMoved;
+}
+
+Result<ExecutionReplay::Progress> ExecutionReplay::join(ThreadIndex thread,
+                                                        const Request& request) {
+  const std::uint64_t target = request.address - 1;
+  if (announces_ && left(thread) == 0)
+    return stop(thread, {});
+  const auto joined = threads_.find(static_cast<ThreadIndex>(target));
+  const bool waits_for_ever = announces_ && claim_.events[claimed_at(thread, 0)].value == 0;
+  if (!waits_for_ever && interpreter_.blocked(state_, thread, request))
+    return Progress::kWaits;
+  if (announces_ && joined != threads_.end()) {
+    if (Status status = hidden(thread, 2 * joined->second.claimed + 1, false); !status)
+      return status.error();
+    if (threads_.at(thread).has_stopped)
+      return Progress::kStopped;
+  }
+  if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+      !fault.is_none())
+    return stop(thread, fault);
+  tell(thread, request, Step::What::kSynchronize, {});
+  if (const std::vector<std::string> names = thread_names(); target < names.size())
+    texts_.back().target = names[target];
+  moved(thread);
+  return Progress::kMoved;
+}
+
+Result<ExecutionReplay::Progress> ExecutionReplay::end(ThreadIndex thread, const Request& request) {
+  if (announces_) {
+    if (left(thread) == 0)
+      return stop(thread, {});
+    if (Status status = hidden(thread, 2 * threads_.at(thread).claimed + 1, true); !status)
+      return status.error();
+  }
+  // The end of the initial thread is the end of all: nothing depends on it, and the others may
+  // have come before it.
+  if (request.kind == Request::Kind::kThreadExit)
+    if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+        !fault.is_none())
+      return stop(thread, fault);
+  stop(thread, {});
+  return Progress::kMoved; // others may have waited for it
+}
+
+Result<ExecutionReplay::Progress>
+ExecutionReplay::lock(ThreadIndex thread, const Request& request, bool is_try) {
+  const program::Access how = word_access(program::Order::kAcquire, program_.synchronization.lock);
+  locks_.insert(request.address);
+  const Reads addr =
+      dependencies_.of(thread, std::get<program::Synchronize>(request.edge->action).operands[0]);
+  const Result<Pieces> reads = pieces(thread, Event::Kind::kRead, request.address, kWord);
+  if (!reads)
+    return reads.error();
+  const Result<std::optional<std::uint64_t>> value = value_of(*reads, request.address);
+  if (!value)
+    return value.error();
+  if (!*value)
+    return Progress::kWaits;
+  const bool is_free = **value == 0;
+  if (reads->size() != 1)
+    return mismatch(thread, "a lock whose word is cut into pieces");
+  begin_instruction(thread, request.edge->loc);
+  if (Status status =
+          take(thread, *reads, request.address, {form_of(StaticEvent::Kind::kRead, how)});
+      !status)
+    return status.error();
+  if (Status status = set_value(reads->front(), **value); !status)
+    return status.error();
+  depend(thread, *reads, addr, {});
+  if (is_free) {
+    const Result<Pieces> writes = pieces(thread, Event::Kind::kWrite, request.address, kWord);
+    if (!writes)
+      return writes.error();
+    if (Status status =
+            take(thread, *writes, request.address, {form_of(StaticEvent::Kind::kWrite, how)});
+        !status)
+      return status.error();
+    if (Status status = set_value(writes->front(), threads_.at(thread).claimed + 1U); !status)
+      return status.error();
+    depend(thread, *writes, addr, {});
+    if (Status status = relate_update(*reads, *writes); !status)
+      return status.error();
+  } else if (!is_try) {
+    return stop(thread, {}); // it waits
+  }
+  // Who has it here does not matter: the threads do not run in the order of the execution.
+  interpreter_.write(
+      state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, **value);
+  interpreter_.write(state_.memory, request.address + program::sync_layout::kMutexDepth, kWord, 0);
+  if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+      !fault.is_none())
+    return stop(thread, fault);
+  tell(thread, request, Step::What::kSynchronize, *reads);
+  moved(thread);
+  return Progress::kMoved;
+}
+
+Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex thread,
+                                                               const Request& request) {
+  const auto& action = std::get<program::Synchronize>(request.edge->action);
+  switch (action.op) {
+  case SyncOp::kCreate:
+    return create(thread, request);
+  case SyncOp::kJoin:
+    return join(thread, request);
+  case SyncOp::kMutexLock:
+  case SyncOp::kSpinLock:
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kSpinTryLock:
+    if (left(thread) == 0)
+      return stop(thread, {});
+    return lock(
+        thread, request, action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock);
+  case SyncOp::kMutexInit:
+  case SyncOp::kMutexUnlock:
+  case SyncOp::kSpinUnlock: {
+    if (left(thread) == 0)
+      return stop(thread, {});
+    const Result<Pieces> writes = pieces(thread, Event::Kind::kWrite, request.address, kWord);
+    if (!writes)
+      return writes.error();
+    begin_instruction(thread, request.edge->loc);
+    const program::Access how =
+        word_access(program::Order::kRelease, program_.synchronization.release);
+    if (Status status =
+            take(thread, *writes, request.address, {form_of(StaticEvent::Kind::kWrite, how)});
+        !status)
+      return status.error();
+    for (const EventIndex write : *writes)
+      if (Status status = set_value(write, 0); !status)
+        return status.error();
+    depend(thread, *writes, dependencies_.of(thread, action.operands[0]), {});
+    if (action.op != SyncOp::kMutexInit) {
+      interpreter_.write(
+          state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, thread + 1U);
+      interpreter_.write(
+          state_.memory, request.address + program::sync_layout::kMutexDepth, kWord, 0);
+    }
+    if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+        !fault.is_none())
+      return stop(thread, fault);
+    tell(thread, request, Step::What::kSynchronize, *writes);
+    moved(thread);
+    return Progress::kMoved;
+  }
+  case SyncOp::kMutexDestroy:
+    interpreter_.write(
+        state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, 0);
+    [[fallthrough]];
+  case SyncOp::kDetach:
+  case SyncOp::kSelf:
+    if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
+        !fault.is_none())
+      return stop(thread, fault);
+    moved(thread);
+    return Progress::kMoved;
+  default: // what has no events
+    break;
+  }
+  return mismatch(thread, "a synchronisation that has no events");
+}
+
+} // namespace heddle::check
