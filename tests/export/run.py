@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Exports the programs of tests/export/programs and has other tools answer; all must agree with Heddle.
+
+Each line of the table: program, what is defined, and whether the assertions hold under sc, tso and pso. For each model the
+program is exported as the machine and through store-buffer graphs:
+
+  promela  SPIN generates a verifier, which is compiled and run
+  c        compiled without a warning by gcc and clang, read again by Heddle under sc, and run a few times
+  chc      z3 solves the clauses (those marked in the table: solvers of clauses are slow on bit-vectors)
+
+The last line is `N passed, N failed`.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+ALL, NONE, SC, NOT_PSO = (True, True, True), (False, False, False), (True, False, False), (True, True, False)
+MODELS = ("sc", "tso", "pso")
+# chc: the models under which z3 is asked.
+TASKS = [
+    ("sb.c", [], SC, MODELS),
+    ("sb.c", ["FENCED"], ALL, MODELS),
+    ("mp.c", [], NOT_PSO, MODELS),
+    ("mp.c", ["FENCED"], ALL, MODELS),
+    ("early.c", [], SC, ("sc", "tso")),
+    ("early.c", ["OWN"], ALL, ("sc",)),
+    ("pointers.c", [], SC, ()),
+    ("pointers.c", ["OWN"], ALL, ()),
+    ("peterson.c", [], SC, ("tso",)),
+    ("peterson.c", ["FENCED"], ALL, ("sc",)),
+    ("dekker.c", [], SC, ()),
+    ("dekker.c", ["FENCED"], ALL, ()),
+    ("spinlock.c", [], ALL, ("sc",)),
+    ("spinlock.c", ["BROKEN"], NONE, ("sc",)),
+    ("ticket.c", [], ALL, ()),
+    ("ticket.c", ["BROKEN"], NONE, ("sc",)),
+    ("mutex.c", [], ALL, ("sc",)),
+    ("mutex.c", ["BROKEN"], NONE, ("sc",)),
+    ("treiber.c", [], ALL, ()),
+    ("treiber.c", ["BROKEN"], NONE, ()),
+    ("arithmetic.c", [], ALL, ()),
+    ("arithmetic.c", ["BROKEN"], NONE, ()),
+]
+# A loop that stores without emptying the buffer has no store-buffer graph.
+HAS_NO_GRAPH = {("dekker.c", ())}
+PROVED, WITHIN_BOUNDS, VIOLATED = 0, 1, 10
+
+
+class Failure(Exception):
+    pass
+
+
+def call(command, limit, cwd=None, accepts=(0,)):
+    try:
+        done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=limit,
+                              check=False)
+    except subprocess.TimeoutExpired as late:
+        raise Failure(f"{command[0]}: no answer within {limit} s") from late
+    if done.returncode not in accepts:
+        raise Failure(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done
+
+
+class Exports:
+    """One program, exported and answered in each language; the answers are whether the assertions hold."""
+
+    def __init__(self, heddle, folder, limit):
+        self.heddle, self.folder, self.limit = heddle, folder, limit
+
+    def translate(self, program, defines, model, via, language, extra=()):
+        command = [self.heddle, "translate", program, "--to", language, "--model", model, "--data-model", "ILP32", *extra]
+        if via:
+            command += ["--via", "store-buffer-graph"]
+        command += ["--", *(f"-D{name}" for name in defines)] if defines else []
+        return call(command, self.limit).stdout
+
+    def verify(self, program, defines, model):
+        command = [self.heddle, "verify", program, "--model", model, "--data-model", "ILP32"]
+        command += ["--", *(f"-D{name}" for name in defines)] if defines else []
+        return self.answer(call(command, self.limit, accepts=(PROVED, VIOLATED)).returncode)
+
+    @staticmethod
+    def answer(code):
+        return code == PROVED
+
+    def promela(self, text):
+        """Whether no assertion fails, and the kind of failure that SPIN names."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            (pathlib.Path(folder) / "model.pml").write_text(text)
+            call(["spin", "-a", "model.pml"], self.limit, cwd=folder)
+            call(["gcc", "-O1", "-fwrapv", "-w", "-DSAFETY", "-DMEMLIM=512", "-DVECTORSZ=4096", "-o", "pan", "pan.c"],
+                 self.limit, cwd=folder)
+            said = call(["./pan", "-E", "-m200000", "-w20"], self.limit, cwd=folder).stdout
+        if "max search depth too small" in said or "out of memory" in said or "Search not completed" in said.replace(
+                "Warning: Search not completed", "" if "assertion violated" in said else "Search not completed"):
+            raise Failure("spin did not search everything:\n" + said)
+        found = re.search(r"errors: (\d+)", said)
+        if not found:
+            raise Failure("spin says nothing:\n" + said)
+        kind = re.search(r"assertion violated \W*h_(\w+)", said)
+        return found.group(1) == "0", kind.group(1) if kind else None
+
+    def horn(self, text):
+        with tempfile.NamedTemporaryFile("w", suffix=".smt2", dir=self.folder) as file:
+            file.write(text)
+            file.flush()
+            said = call(["z3", f"-T:{self.limit}", file.name], self.limit + 10, accepts=(0, 1)).stdout.strip()
+        if said not in ("sat", "unsat"):
+            raise Failure(f"z3 says '{said}'")
+        return said == "sat"
+
+    def c(self, text, holds, runs):
+        """Compiled without a warning, read again, and run: a run of a correct program never fails."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            source = pathlib.Path(folder) / "export.c"
+            source.write_text(text)
+            for compiler in ("gcc", "clang-19"):
+                for mode in ([], ["-DHEDDLE_RUN"]):
+                    call([compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", *mode, "-c", "-o", "export.o", source.name],
+                         self.limit, cwd=folder)
+            code = call([self.heddle, "verify", source, "--model", "sc"], self.limit, accepts=(PROVED, VIOLATED)).returncode
+            if runs:
+                call(["gcc", "-std=c11", "-O1", "-pthread", "-DHEDDLE_RUN", "-o", "export", source.name], self.limit, cwd=folder)
+            for seed in range(runs):
+                done = call(["./export", str(seed)], self.limit, cwd=folder, accepts=(0, 1))
+                if holds and done.returncode != 0:
+                    raise Failure(f"the export fails when it is run: {done.stdout}")
+        return self.answer(code)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default="build/dev/bin/heddle", type=pathlib.Path)
+    parser.add_argument("--filter", default="", help="only tasks whose name contains this")
+    parser.add_argument("--to", default="promela,c,chc", help="languages, with commas between them")
+    parser.add_argument("--limit", default=120, type=int, help="seconds for each call")
+    arguments = parser.parse_args()
+    languages = arguments.to.split(",")
+    for tool in ("spin", "z3", "gcc", "clang-19"):
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is not installed (scripts/setup.sh test)")
+    passed, failed = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        exports = Exports(arguments.binary.resolve(), folder, arguments.limit)
+        for file, defines, expected, clauses in TASKS:
+            program = PROGRAMS / file
+            for model, holds in zip(MODELS, expected):
+                ways = [False] if model == "sc" or (file, tuple(defines)) in HAS_NO_GRAPH else [False, True]
+                for via in ways:
+                    name = f"{file} {' '.join(defines)} {model}{' reduced' if via else ''}"
+                    for language in languages:
+                        if language == "verify" or arguments.filter not in f"{name} {language}" or (language == "chc" and model not in clauses):
+                            continue
+                        try:
+                            text = exports.translate(program, defines, model, via, language)
+                            if language == "promela":
+                                answer, kind = exports.promela(text)
+                                if not answer and kind != "assertion_failed":
+                                    raise Failure(f"spin reports {kind}")
+                            elif language == "c":
+                                answer = exports.c(text, holds, runs=5)
+                            else:
+                                answer = exports.horn(text)
+                            if answer != holds:
+                                raise Failure(f"expected the assertions {'to hold' if holds else 'to fail'}")
+                            passed += 1
+                        except Failure as why:
+                            failed += 1
+                            print(f"FAIL {name} {language}: {why}", flush=True)
+                if "verify" in languages and arguments.filter in f"{file} {' '.join(defines)} {model} verify":
+                    try:
+                        if exports.verify(program, defines, model) != holds:
+                            raise Failure("heddle answers otherwise")
+                        passed += 1
+                    except Failure as why:
+                        failed += 1
+                        print(f"FAIL {file} {defines} {model} verify: {why}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
