@@ -143,6 +143,7 @@ private:
   }
 
   void head() {
+    const std::set<std::uint64_t> used = used_variables(system_);
     for (const std::string& note : system_.notes)
       out_ += fmt::format("/* {} */\n", plain(note));
     out_ += kPrelude;
@@ -160,7 +161,7 @@ private:
     }
     for (std::size_t v = 0; v < system_.variables.size(); ++v)
       if (const Variable& variable = system_.variables[VariableId{v}];
-          !variable.process && VariableId{v} != system_.halted)
+          !variable.process && used.contains(v))
         out_ += fmt::format("static {} v_{};\n", type_of(variable.width), variable.name);
     out_ += "\n";
   }
@@ -198,6 +199,8 @@ private:
     for (std::uint32_t l = 0; l < what.locations.size(); ++l)
       if (targets.contains(l))
         location(what, l);
+    if (what.is_memory)
+      out_ += "  return 0;\n"; // never met, but functions look so
     out_ += "}\n";
   }
 

@@ -4,16 +4,21 @@
 // The whole system at once, which is exact; clauses for each thread with interference would lose
 // who has seen what. Two things keep it small. Steps that nobody else can tell apart (is_local) are
 // taken at once, first process first: they commute with all that others do. A cycle of nothing else
-// would keep the others from going on, so one location of each such cycle is no such place. And a
-// relation has no arguments that are not read again.
+// would keep the others from going on, so one location of each such cycle is no such place. Small
+// shared variables whose values are always known (which threads run, how much is pending, which
+// cells were written) belong to the relation, not to its arguments. And a relation has no arguments
+// that are not read again.
 #include "export/horn.h"
 
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -23,6 +28,9 @@ namespace {
 
 /// Combinations of locations; more is beyond what solvers of clauses take.
 constexpr std::size_t kMostRelations = 20000;
+
+/// Wider variables hold what the program computes.
+constexpr unsigned kWidestControl = 16;
 
 /// A step as a function from states to states.
 struct Effect {
@@ -47,6 +55,7 @@ public:
         initial_.emplace(names_.size() - 1, array.initial[i]);
       }
     }
+    first_choice_ = names_.size();
   }
 
   Result<std::string> run() {
@@ -54,28 +63,16 @@ public:
       return status.error();
     for (std::uint32_t p = 0; p < system_.processes.size(); ++p)
       prepare(p);
-    Control start;
-    for (const Process& process : system_.processes)
-      start.push_back(process.entry);
-    enter(start);
-    const std::set<std::uint64_t> live = live_at(start);
-    std::string arguments;
-    for (const std::uint64_t variable : live) {
-      const auto found = initial_.find(variable);
-      arguments += " " + constant(found == initial_.end() ? 0 : found->second, widths_[variable]);
-    }
-    rules_ += fmt::format("(assert {})\n", application(start, arguments));
-    while (!open_.empty()) {
-      const Control at = open_.front();
-      open_.pop_front();
-      step_from(at);
-      if (seen_.size() > kMostRelations)
-        return Error{ErrorKind::kUnsupported,
-                     "EXP-040",
-                     fmt::format("cannot be exported: the processes can be in more than {} "
-                                 "combinations of places",
-                                 kMostRelations)};
-    }
+    find_needed();
+    find_control();
+    while (const std::optional<std::uint64_t> unknown = explore())
+      std::erase(control_, *unknown);
+    if (seen_.size() > kMostRelations)
+      return Error{ErrorKind::kUnsupported,
+                   "EXP-040",
+                   fmt::format("cannot be exported: the processes can be in more than {} "
+                               "combinations of places",
+                               kMostRelations)};
     std::string text;
     for (const std::string& note : system_.notes)
       text += fmt::format("; {}\n", note);
@@ -88,7 +85,11 @@ public:
   }
 
 private:
-  using Control = std::vector<std::uint32_t>;
+  struct Control {
+    std::vector<std::uint32_t> at;     // by process
+    std::vector<std::uint64_t> values; // of control_
+    auto operator<=>(const Control&) const = default;
+  };
 
   struct Prepared {
     std::vector<std::vector<Effect>> effects;     // by location and step
@@ -279,29 +280,91 @@ private:
 
   // The product.
 
-  std::set<std::uint64_t> live_at(const Control& at) const {
+  /// The variables that can decide whether something fails, or whether a step is possible.
+  void find_needed() {
+    std::vector<std::uint64_t> open;
+    const auto read = [&](Term term) {
+      for (const std::uint64_t number : terms_.variables(term))
+        if (needed_.insert(number).second)
+          open.push_back(number);
+    };
+    for (const Prepared& process : prepared_)
+      for (std::size_t l = 0; l < process.effects.size(); ++l)
+        for (std::size_t s = 0; s < process.effects[l].size(); ++s) {
+          read(process.guards[l][s]);
+          read(process.effects[l][s].fails);
+          read(process.effects[l][s].stops);
+        }
+    while (!open.empty()) {
+      const std::uint64_t number = open.back();
+      open.pop_back();
+      for (const Prepared& process : prepared_)
+        for (const std::vector<Effect>& effects : process.effects)
+          for (const Effect& effect : effects)
+            read(now(effect, number));
+    }
+  }
+  void find_control() {
+    for (std::uint64_t number = 0; number < first_choice_; ++number) {
+      const bool is_own = number < system_.variables.size() &&
+                          system_.variables[VariableId{number}].process.has_value();
+      if (!is_own && needed_.contains(number) && widths_[number] <= kWidestControl)
+        control_.push_back(number);
+    }
+  }
+  [[nodiscard]] std::uint64_t initial(std::uint64_t number) const {
+    const auto found = initial_.find(number);
+    return found == initial_.end() ? 0 : found->second;
+  }
+
+  /// All relations and clauses; or, if one cannot be had with these control variables, which is not
+  /// known.
+  std::optional<std::uint64_t> explore() {
+    seen_.clear();
+    open_.clear();
+    declarations_.clear();
+    rules_.clear();
+    Control start;
+    for (const Process& process : system_.processes)
+      start.at.push_back(process.entry);
+    for (const std::uint64_t number : control_)
+      start.values.push_back(initial(number));
+    enter(start);
+    std::string arguments;
+    for (const std::uint64_t number : live_at(start))
+      arguments += " " + constant(initial(number), widths_[number]);
+    rules_ += fmt::format("(assert {})\n", application(start, arguments));
+    while (!open_.empty() && seen_.size() <= kMostRelations) {
+      const Control at = open_.front();
+      open_.pop_front();
+      if (const std::optional<std::uint64_t> unknown = step_from(at))
+        return unknown;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::set<std::uint64_t> live_at(const Control& control) const {
     std::set<std::uint64_t> live;
-    for (std::size_t v = 0; v < system_.variables.size(); ++v)
-      if (!system_.variables[VariableId{v}].process && VariableId{v} != system_.halted)
-        live.insert(v);
-    for (std::size_t a = 0; a < system_.arrays.size(); ++a)
-      for (std::size_t i = 0; i < system_.arrays[ArrayId{a}].initial.size(); ++i)
-        live.insert(first_[a] + i);
-    for (std::size_t p = 0; p < at.size(); ++p)
-      live.insert(prepared_[p].live[at[p]].begin(), prepared_[p].live[at[p]].end());
+    for (const std::uint64_t number : needed_)
+      if (number < first_choice_ && number != system_.halted.value &&
+          (number >= system_.variables.size() ||
+           !system_.variables[VariableId{number}].process) &&
+          std::ranges::find(control_, number) == control_.end())
+        live.insert(number);
+    for (std::size_t p = 0; p < control.at.size(); ++p)
+      for (const std::uint64_t number : prepared_[p].live[control.at[p]])
+        if (needed_.contains(number))
+          live.insert(number);
     return live;
   }
-  static std::string relation(const Control& at) {
-    std::string name = "at";
-    for (const std::uint32_t location : at)
-      name += fmt::format("_{}", location);
-    return name;
+  [[nodiscard]] std::string relation(const Control& control) const {
+    return fmt::format("at_{}_{}", fmt::join(control.at, "_"), seen_.at(control));
   }
-  static std::string application(const Control& at, const std::string& arguments) {
+  [[nodiscard]] std::string application(const Control& at, const std::string& arguments) const {
     return arguments.empty() ? relation(at) : fmt::format("({}{})", relation(at), arguments);
   }
   void enter(const Control& at) {
-    if (!seen_.insert(at).second)
+    if (!seen_.emplace(at, seen_.size()).second)
       return;
     open_.push_back(at);
     std::string sorts;
@@ -310,38 +373,55 @@ private:
     declarations_ += fmt::format("(declare-fun {} ({}) Bool)\n", relation(at), sorts);
   }
 
-  void step_from(const Control& at) {
-    for (std::uint32_t p = 0; p < at.size(); ++p)
-      if (prepared_[p].is_local[at[p]]) {
-        steps_of(at, p);
-        return;
-      }
-    for (std::uint32_t p = 0; p < at.size(); ++p)
-      steps_of(at, p);
+  std::optional<std::uint64_t> step_from(const Control& control) {
+    for (std::uint32_t p = 0; p < control.at.size(); ++p)
+      if (prepared_[p].is_local[control.at[p]])
+        return steps_of(control, p);
+    for (std::uint32_t p = 0; p < control.at.size(); ++p)
+      if (const std::optional<std::uint64_t> unknown = steps_of(control, p))
+        return unknown;
+    return std::nullopt;
   }
 
-  void steps_of(const Control& at, std::uint32_t process) {
-    const std::uint32_t location = at[process];
+  std::optional<std::uint64_t> steps_of(const Control& control, std::uint32_t process) {
+    std::map<std::uint64_t, std::uint64_t> known;
+    for (std::size_t i = 0; i < control_.size(); ++i)
+      known.emplace(control_[i], control.values[i]);
+    const auto here = [&](Term term) {
+      return terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
+        const auto found = known.find(number);
+        return found == known.end() ? terms_.variable(number, sort)
+                                    : terms_.constant(found->second, sort.width);
+      });
+    };
+    const std::uint32_t location = control.at[process];
     for (std::size_t s = 0; s < prepared_[process].effects[location].size(); ++s) {
       const Effect& effect = prepared_[process].effects[location][s];
-      const Term guard = prepared_[process].guards[location][s];
-      const Term fails = terms_.and_(guard, effect.fails);
+      const Term guard = here(prepared_[process].guards[location][s]);
+      const Term fails = terms_.and_(guard, here(effect.fails));
       if (!is_false(fails))
-        clause(at, fails, {}, "false");
-      const Term goes_on = terms_.and_(guard, terms_.not_(effect.stops));
+        clause(control, fails, {}, "false");
+      const Term goes_on = terms_.and_(guard, terms_.not_(here(effect.stops)));
       if (is_false(goes_on))
         continue;
-      Control to = at;
-      to[process] = system_.processes[process].locations[location][s].to;
+      Control to = control;
+      to.at[process] = system_.processes[process].locations[location][s].to;
+      for (std::size_t i = 0; i < control_.size(); ++i) {
+        const Term value = here(now(effect, control_[i]));
+        if (!terms_.is_constant(value))
+          return control_[i];
+        to.values[i] = terms_.node(value).value;
+      }
       enter(to);
       std::vector<Term> values;
       std::string arguments;
       for (const std::uint64_t number : live_at(to)) {
-        values.push_back(now(effect, number));
+        values.push_back(here(now(effect, number)));
         arguments += " " + spelled(values.back());
       }
-      clause(at, goes_on, values, application(to, arguments));
+      clause(control, goes_on, values, application(to, arguments));
     }
+    return std::nullopt;
   }
   [[nodiscard]] bool is_false(Term term) const {
     return terms_.is_constant(term) && terms_.node(term).value == 0;
@@ -349,8 +429,11 @@ private:
   [[nodiscard]] std::string spelled(Term term) const {
     return terms_.to_smtlib(term, [&](std::uint64_t number) { return names_[number]; });
   }
-  void clause(const Control& at, Term condition, const std::vector<Term>& values, const std::string& head) {
-    const std::set<std::uint64_t> live = live_at(at);
+  void clause(const Control& control,
+              Term condition,
+              const std::vector<Term>& values,
+              const std::string& head) {
+    const std::set<std::uint64_t> live = live_at(control);
     std::set<std::uint64_t> bound = live;
     const auto add = [&](Term term) {
       const std::vector<std::uint64_t> found = terms_.variables(term);
@@ -365,12 +448,13 @@ private:
     std::string variables;
     for (const std::uint64_t number : bound)
       variables += fmt::format("({} (_ BitVec {}))", names_[number], widths_[number]);
-    const std::string body = terms_.is_constant(condition)
-                                 ? application(at, arguments)
-                                 : fmt::format("(and {} {})", application(at, arguments), spelled(condition));
+    std::string body = application(control, arguments);
+    if (!terms_.is_constant(condition))
+      body = fmt::format("(and {} {})", body, spelled(condition));
     const std::string implication = fmt::format("(=> {} {})", body, head);
-    rules_ += variables.empty() ? fmt::format("(assert {})\n", implication)
-                                : fmt::format("(assert (forall ({}) {}))\n", variables, implication);
+    rules_ += variables.empty()
+                  ? fmt::format("(assert {})\n", implication)
+                  : fmt::format("(assert (forall ({}) {}))\n", variables, implication);
   }
 
   const System& system_;
@@ -381,7 +465,10 @@ private:
   std::vector<std::size_t> first_; // of each array
   std::map<std::uint64_t, std::uint64_t> initial_;
   std::vector<Prepared> prepared_;
-  std::set<Control> seen_;
+  std::uint64_t first_choice_ = 0;   // numbers from here on are choices
+  std::set<std::uint64_t> needed_;
+  std::vector<std::uint64_t> control_;
+  std::map<Control, std::size_t> seen_;
   std::deque<Control> open_;
   std::string declarations_;
   std::string rules_;

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace heddle::exports {
@@ -106,6 +105,43 @@ Status check_terms(const System& system, unsigned most) {
         }
       }
   return Done{};
+}
+
+namespace {
+
+void collect_set(const Statements& statements, std::set<std::uint64_t>& found) {
+  for (const Statement& statement : statements)
+    std::visit(Overloaded{
+                   [&](const Set& set) { found.insert(set.dest.value); },
+                   [&](const Get& get) { found.insert(get.dest.value); },
+                   [](const Put&) {},
+                   [&](const Choose& choose) { found.insert(choose.dest.value); },
+                   [&](const If& branch) {
+                     collect_set(branch.yes, found);
+                     collect_set(branch.no, found);
+                   },
+                   [](const Fail&) {},
+                   [](const Halt&) {},
+               },
+               statement.what);
+}
+
+} // namespace
+
+std::set<std::uint64_t> used_variables(const System& system) {
+  std::set<std::uint64_t> found;
+  for (const Process& process : system.processes)
+    for (const std::vector<Step>& steps : process.locations)
+      for (const Step& step : steps) {
+        collect_set(step.effects, found);
+        std::vector<Term> terms{step.guard};
+        visit_terms(step.effects, terms);
+        for (const Term term : terms)
+          for (const std::uint64_t number : system.terms.variables(term))
+            found.insert(number);
+      }
+  found.erase(system.halted.value);
+  return found;
 }
 
 const char* name_of(Fail::Kind kind) {

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -137,6 +138,8 @@ struct System {
 /// The temporaries that the statements set.
 [[nodiscard]] std::vector<VariableId> temporaries_of(const System& system,
                                                      const Statements& statements);
+/// The variables that are set or read, but for the one that says that the run has ended.
+[[nodiscard]] std::set<std::uint64_t> used_variables(const System& system);
 [[nodiscard]] const char* name_of(Fail::Kind kind);
 
 } // namespace heddle::exports
