@@ -12,6 +12,7 @@
 #include "export/build_system.h"
 #include "export/c.h"
 #include "export/horn.h"
+#include "export/kiv.h"
 #include "export/promela.h"
 #include "ir/print.h"
 #include "ir/verify.h"
@@ -155,6 +156,44 @@ Result<std::string> draw_graphs(const Asked& asked, const Options& options) {
   return text;
 }
 
+/// The graphs of the functions that threads run, one by one; main, where it only starts threads, is
+/// left out.
+Result<std::string> specify_graphs(const Asked& asked, const Options& options) {
+  if (options.via.empty() || !asked.model.machine)
+    return Error{ErrorKind::kUsage,
+                 "USE-014",
+                 "--to kiv specifies store-buffer graphs: expected --via store-buffer-graph and "
+                 "--model sc, tso or pso"};
+  Options before = options;
+  before.via.clear();
+  before.inline_calls = true;
+  before.no_merge = true;
+  const Result<Prepared> prepared = prepare(asked, before, {});
+  if (!prepared)
+    return prepared.error();
+  program::Program program = prepared->stages.back()->program;
+  std::deque<transform::StoreBufferGraph> graphs;
+  std::vector<exports::KivFunction> functions;
+  std::set<program::ProcedureId> seen;
+  for (const program::ThreadTemplate& thread : std::vector(program.templates)) {
+    if (!seen.insert(thread.entry).second ||
+        exports::handles_threads(program.procedures[thread.entry]))
+      continue;
+    Result<transform::StoreBufferGraph> graph = transform::build_graph(
+        program, thread.entry, {*asked.model.machine, static_cast<std::uint32_t>(options.pending)});
+    if (!graph)
+      return graph.error();
+    graphs.push_back(std::move(*graph));
+    functions.push_back({thread.entry, &graphs.back()});
+  }
+  exports::KivOptions wanted;
+  if (options.kiv_state == "global")
+    wanted.state = exports::KivOptions::State::kGlobal;
+  if (options.kiv_numbers == "nat")
+    wanted.numbers = exports::KivOptions::Numbers::kNat;
+  return exports::to_kiv(program, functions, wanted);
+}
+
 /// Buffers of this size hold what is pending in programs small enough for other tools.
 constexpr std::uint32_t kUsualBuffer = 4;
 
@@ -201,6 +240,8 @@ export_system(const Asked& asked, const Options& options, const Console& console
 }
 
 Result<std::string> export_text(const Asked& asked, const Options& options, const Console& console) {
+  if (options.to == "kiv")
+    return specify_graphs(asked, options);
   const Result<exports::System> system = export_system(asked, options, console);
   if (!system)
     return system.error();
@@ -239,7 +280,8 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     if (const Status printed = print_output(*drawn, console); !printed)
       return printed.error();
   }
-  if (options.to == "promela" || options.to == "c" || options.to == "chc") {
+  if (options.to == "promela" || options.to == "c" || options.to == "chc" ||
+      options.to == "kiv") {
     const Result<std::string> text = export_text(*asked, options, console);
     if (!text)
       return text.error();
