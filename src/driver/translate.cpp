@@ -220,26 +220,25 @@ export_system(const Asked& asked, const Options& options, const Console& console
   wanted.pool = static_cast<std::uint32_t>(options.pool);
   wanted.chooses_unwritten = options.to != "promela";
   wanted.reuses_blocks = !options.no_reuse;
-  Result<exports::System> system =
-      exports::build_system(prepared->stages.back()->program, wanted);
+  Result<exports::System> system = exports::build_system(prepared->stages.back()->program, wanted);
   if (!system)
     return system;
   const bool is_reduced = wanted.machine != *asked.model.machine;
-  std::vector<std::string> notes{fmt::format(
-      "Made by heddle translate --to {} --model {}{}",
-      options.to,
-      asked.model.name,
-      is_reduced ? " --via store-buffer-graph" : "")};
+  std::vector<std::string> notes{fmt::format("Made by heddle translate --to {} --model {}{}",
+                                             options.to,
+                                             asked.model.name,
+                                             is_reduced ? " --via store-buffer-graph" : "")};
   for (const Approximation& one : prepared->approximations)
-    notes.push_back(fmt::format(
-        "{}: {}",
-        one.kind == Approximation::Kind::kAssumed ? "Assumed" : "Approximated",
-        one.what));
+    notes.push_back(
+        fmt::format("{}: {}",
+                    one.kind == Approximation::Kind::kAssumed ? "Assumed" : "Approximated",
+                    one.what));
   system->notes.insert(system->notes.begin(), notes.begin(), notes.end());
   return system;
 }
 
-Result<std::string> export_text(const Asked& asked, const Options& options, const Console& console) {
+Result<std::string>
+export_text(const Asked& asked, const Options& options, const Console& console) {
   if (options.to == "kiv")
     return specify_graphs(asked, options);
   const Result<exports::System> system = export_system(asked, options, console);
@@ -280,8 +279,7 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     if (const Status printed = print_output(*drawn, console); !printed)
       return printed.error();
   }
-  if (options.to == "promela" || options.to == "c" || options.to == "chc" ||
-      options.to == "kiv") {
+  if (options.to == "promela" || options.to == "c" || options.to == "chc" || options.to == "kiv") {
     const Result<std::string> text = export_text(*asked, options, console);
     if (!text)
       return text.error();

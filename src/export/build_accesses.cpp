@@ -67,8 +67,7 @@ Place Builder::place(Term address, std::uint64_t size, ObjectSetId may, bool wri
   for (const Block& block : layout_.blocks) {
     if (writes && program_.objects[block.object].is_constant)
       continue;
-    if (may.is_valid() &&
-        !std::ranges::binary_search(program_.object_sets[may], block.object))
+    if (may.is_valid() && !std::ranges::binary_search(program_.object_sets[may], block.object))
       continue;
     for (const CellRun& run : runs_of(layout_, block, size)) {
       const Term offset = terms().binary(Op::kSub, address, number(run.address, width));
@@ -80,8 +79,8 @@ Place Builder::place(Term address, std::uint64_t size, ObjectSetId may, bool wri
             terms().binary(Op::kULt, offset, number(run.count * run.distance, width)),
             terms().equal(terms().binary(Op::kURem, offset, distance), number(0, width)));
         const Term index = fitted(terms().binary(Op::kUDiv, offset, distance), 32);
-        cell = terms().binary(
-            Op::kAdd, cell, terms().binary(Op::kMul, index, number(run.step, 32)));
+        cell =
+            terms().binary(Op::kAdd, cell, terms().binary(Op::kMul, index, number(run.step, 32)));
       }
       found.cell = terms().ite(hits, cell, found.cell);
       found.may_be_dynamic = found.may_be_dynamic || block.is_dynamic;
@@ -129,20 +128,18 @@ Statements Builder::on_cell(
     inside = then(cell, std::nullopt);
   }
   if (place.may_be_nothing)
-    made.push_back({If{is_nothing(),
-                       failing(reads ? "a read outside of all objects"
-                                     : "a write outside of all objects",
-                               Fail::Kind::kUndefined),
-                       std::move(inside)}});
+    made.push_back(
+        {If{is_nothing(),
+            failing(reads ? "a read outside of all objects" : "a write outside of all objects",
+                    Fail::Kind::kUndefined),
+            std::move(inside)}});
   else
     append(made, std::move(inside));
   return made;
 }
 
-Statements Builder::fetch(Term cell,
-                          std::optional<VariableId> status,
-                          bool is_buffered,
-                          Statements then) {
+Statements
+Builder::fetch(Term cell, std::optional<VariableId> status, bool is_buffered, Statements then) {
   Statements made;
   made.push_back({Get{word_, memory_, cell}});
   Term found = terms().boolean(false);
@@ -193,8 +190,7 @@ Statements Builder::put(Term cell, std::optional<VariableId> status, Term value)
 }
 
 Statements Builder::load(const Load& load) {
-  const Place where =
-      place(own(load.address), load.access.size, load.access.may, false);
+  const Place where = place(own(load.address), load.access.size, load.access.may, false);
   return on_cell(where, true, [&](Term cell, std::optional<VariableId> status) {
     Statements then;
     then.push_back(assign(load.dest, fitted(value(word_), 8U * load.access.size)));
@@ -291,8 +287,7 @@ Statements Builder::update(const ReadModifyWrite& update) {
 
 Statements Builder::exchange(const CompareExchange& exchange) {
   const unsigned bits = 8U * exchange.access.size;
-  const Place where =
-      place(own(exchange.address), exchange.access.size, exchange.access.may, true);
+  const Place where = place(own(exchange.address), exchange.access.size, exchange.access.may, true);
   const Term expected = fitted(own(exchange.expected), bits);
   const Term desired = fitted(own(exchange.desired), bits);
   return on_cell(where, true, [&](Term cell, std::optional<VariableId> status) {
@@ -317,19 +312,19 @@ Result<Statements> Builder::allocate(const Allocate& allocate, std::uint32_t edg
     for (std::uint32_t c = block.first_cell; c < block.first_cell + block.cell_count; ++c) {
       if (allocate.zeroed)
         made.push_back({Put{memory_, number(c, 32), number(0, word_bits_)}});
-      made.push_back({Put{
-          status_,
-          number(c - layout_.first_dynamic, 32),
-          number(code(allocate.zeroed ? CellStatus::kWritten : CellStatus::kUnwritten), 2)}});
+      made.push_back(
+          {Put{status_,
+               number(c - layout_.first_dynamic, 32),
+               number(code(allocate.zeroed ? CellStatus::kWritten : CellStatus::kUnwritten), 2)}});
     }
     made.push_back(assign(allocate.dest, number(block.address, program_.pointer_bits())));
     return made;
   };
-  if (pool.size() == 1)
+  if (!layout_.blocks[pool.front()].is_pooled)
     return take(layout_.blocks[pool.front()]);
-  const VariableId used =
-      local(fmt::format("used_{}_{}", thread_, edge), 8);
-  Statements made = failing(fmt::format("more than {} blocks", pool.size()), Fail::Kind::kExhausted);
+  const VariableId used = local(fmt::format("used_{}_{}", thread_, edge), 8);
+  Statements made =
+      failing(fmt::format("more than {} blocks", pool.size()), Fail::Kind::kExhausted);
   for (std::size_t n = pool.size(); n-- > 0;) {
     Statements here = take(layout_.blocks[pool[n]]);
     here.push_back(set(used, n + 1));
@@ -342,7 +337,8 @@ Result<Statements> Builder::allocate(const Allocate& allocate, std::uint32_t edg
 
 Result<Statements> Builder::free(const Free& free) {
   if (options_.reuses_blocks)
-    return refusal("EXP-014", "malloc that may return a freed block; --no-reuse assumes it does not");
+    return refusal("EXP-014",
+                   "malloc that may return a freed block; --no-reuse assumes it does not");
   const Term address = own(free.address);
   const unsigned width = terms().sort(address).width;
   Statements made = failing("free of what malloc did not return", Fail::Kind::kUndefined);
@@ -353,9 +349,8 @@ Result<Statements> Builder::free(const Free& free) {
       return refusal("EXP-015", "free where a block is never accessed");
     Statements ends;
     for (std::uint32_t c = block.first_cell; c < block.first_cell + block.cell_count; ++c) {
-      ends.push_back({Put{status_,
-                          number(c - layout_.first_dynamic, 32),
-                          number(code(CellStatus::kEnded), 2)}});
+      ends.push_back({Put{
+          status_, number(c - layout_.first_dynamic, 32), number(code(CellStatus::kEnded), 2)}});
       ends.push_back({Put{memory_, number(c, 32), number(0, word_bits_)}});
     }
     Statements here;
@@ -404,8 +399,7 @@ void Builder::add_memory_process(std::uint32_t thread) {
     write.push_back({Put{memory_, value(at), value(buffer.entries[n].value)}});
     if (status_.is_valid()) {
       // A store to a block that has ended has no effect.
-      const Term index =
-          terms().binary(Op::kSub, value(at), number(layout_.first_dynamic, 32));
+      const Term index = terms().binary(Op::kSub, value(at), number(layout_.first_dynamic, 32));
       Statements land = write;
       land.push_back({Put{status_, index, number(code(CellStatus::kWritten), 2)}});
       Statements dynamic;

@@ -84,8 +84,7 @@ Statements Builder::failing(const std::string& what, Fail::Kind kind) const {
   return one;
 }
 void Builder::append(Statements& to, Statements more) {
-  to.insert(
-      to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 Error Builder::refusal(const char* code, const std::string& message) const {
   return refuse(program_, loc_, code, message);
@@ -162,7 +161,7 @@ Status Builder::add_thread(std::uint32_t thread) {
   for (std::size_t i = 0; i < procedure_->locals.size(); ++i) {
     const Local& one = procedure_->locals[LocalId{i}];
     locals_.push_back(local(
-        fmt::format("{}_{}_{}", one.name.empty() ? "r" : identifier(one.name), thread, i),
+        fmt::format("l{}_{}{}", thread, one.name.empty() ? "" : identifier(one.name) + "_", i),
         one.width));
   }
   find_fixed();
@@ -219,7 +218,7 @@ void Builder::find_fixed() {
     if (allocate == nullptr)
       return;
     const std::vector<std::uint32_t>& pool = layout_.threads[thread_].blocks.at(out.front());
-    if (pool.size() == 1 && writes[allocate->dest.index()] == 1)
+    if (!layout_.blocks[pool.front()].is_pooled && writes[allocate->dest.index()] == 1)
       fixed_[allocate->dest.index()] =
           number(layout_.blocks[pool.front()].address, program_.pointer_bits());
     at = edge.to;
@@ -237,9 +236,7 @@ Result<Step> Builder::step_of(const Edge& edge, std::uint32_t index) {
     if (drains && has_buffers())
       step.guard = terms().and_(step.guard, is_buffer_empty());
   };
-  const auto ends_run = [&] {
-    step.effects.push_back({Halt{}});
-  };
+  const auto ends_run = [&] { step.effects.push_back({Halt{}}); };
   const auto unless = [&](Term condition, Statement otherwise) {
     If branch{condition, {}, {}};
     branch.no.push_back(std::move(otherwise));
@@ -282,12 +279,11 @@ Result<Step> Builder::step_of(const Edge& edge, std::uint32_t index) {
           },
           [&](const Check& check) {
             visible(false);
-            const bool is_asserted =
-                check.kind == CheckKind::kAssertion || check.kind == CheckKind::kErrorCall ||
-                check.kind == CheckKind::kSignedOverflow;
+            const bool is_asserted = check.kind == CheckKind::kAssertion ||
+                                     check.kind == CheckKind::kErrorCall ||
+                                     check.kind == CheckKind::kSignedOverflow;
             unless(own(check.condition),
-                   fail(is_asserted ? Fail::Kind::kAssertion : Fail::Kind::kUndefined,
-                        check.what));
+                   fail(is_asserted ? Fail::Kind::kAssertion : Fail::Kind::kUndefined, check.what));
           },
           [&](const CheckNeighbourhood& check) {
             // Every object is smaller than a unit here (layout.h), so it is the unit that counts.
@@ -341,13 +337,13 @@ Result<Step> Builder::step_of(const Edge& edge, std::uint32_t index) {
           },
           [&](const BlockSize&) { status = refusal("EXP-011", "the size of a block (realloc)"); },
           [&](const Call& call) {
-            status = refusal(
-                "EXP-012",
-                call.targets.size() == 1
-                    ? fmt::format("the call of '{}', which has locals with addresses or is "
-                                  "recursive",
-                                  program_.procedures[call.targets.front()].name)
-                    : std::string("a call through a pointer"));
+            status =
+                refusal("EXP-012",
+                        call.targets.size() == 1
+                            ? fmt::format("the call of '{}', which has locals with addresses or is "
+                                          "recursive",
+                                          program_.procedures[call.targets.front()].name)
+                            : std::string("a call through a pointer"));
           },
           [&](const Return& one) {
             visible(true);

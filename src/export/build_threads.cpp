@@ -36,13 +36,13 @@ Statements Builder::create(const Synchronize& sync, std::uint32_t created) {
 void Builder::join(const Synchronize& sync, Step& step) {
   const Term handle = own(sync.operands[0]);
   const unsigned width = terms().sort(handle).width;
-  Statements otherwise =
-      failing("join of a thread that was never started", Fail::Kind::kUndefined);
+  Statements otherwise = failing("join of a thread that was never started", Fail::Kind::kUndefined);
   for (std::size_t t = threads_.size(); t-- > 0;) {
     const ThreadVariables& target = threads_[t];
     const Term is_it = terms().equal(handle, number(t + 1, width));
     step.guard = terms().and_(
-        step.guard, terms().not_(terms().and_(is_it, is(target.status, code(RunStatus::kRunning)))));
+        step.guard,
+        terms().not_(terms().and_(is_it, is(target.status, code(RunStatus::kRunning)))));
     Statements take;
     if (sync.dest)
       take.push_back(assign(*sync.dest, value(target.result)));
@@ -96,11 +96,11 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
   };
   // Waiting looks at the cell in the guard; a place that is none is found out by the effects.
   const auto wait_until = [&](const std::function<Term(Term word)>& condition) {
-    const VariableId seen = temporary(word_bits_, fmt::format("seen_{}", system_.variables.size()).c_str());
+    const VariableId seen =
+        temporary(word_bits_, fmt::format("seen_{}", system_.variables.size()).c_str());
     const Term nothing = terms().equal(where.cell, number(kNoCell, 32));
     step.look = Look{seen, memory_, terms().ite(nothing, number(0, 32), where.cell)};
-    step.guard = terms().and_(
-        step.guard, terms().or_(nothing, condition(fitted(value(seen), 32))));
+    step.guard = terms().and_(step.guard, terms().or_(nothing, condition(fitted(value(seen), 32))));
   };
   const auto free_word = [&](Term word) { return terms().equal(word, number(0, 32)); };
   using Work = std::function<Statements(Term cell, std::optional<VariableId> status)>;
@@ -173,9 +173,7 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
       Statements made;
       made.push_back({Get{word_, memory_, cell}});
       append(made,
-             put(cell,
-                 status,
-                 terms().binary(Op::kSub, fitted(value(word_), 32), number(1, 32))));
+             put(cell, status, terms().binary(Op::kSub, fitted(value(word_), 32), number(1, 32))));
       answer(made, 0);
       return made;
     };
@@ -185,9 +183,8 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
       const Term word = fitted(value(word_), 32);
       Statements made;
       made.push_back({Get{word_, memory_, cell}});
-      If none{free_word(word),
-              {},
-              put(cell, status, terms().binary(Op::kSub, word, number(1, 32)))};
+      If none{
+          free_word(word), {}, put(cell, status, terms().binary(Op::kSub, word, number(1, 32)))};
       answer(none.yes, sync_layout::kErrorAgain);
       answer(none.no, 0);
       made.push_back({std::move(none)});
@@ -199,9 +196,7 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
       Statements made;
       made.push_back({Get{word_, memory_, cell}});
       append(made,
-             put(cell,
-                 status,
-                 terms().binary(Op::kAdd, fitted(value(word_), 32), number(1, 32))));
+             put(cell, status, terms().binary(Op::kAdd, fitted(value(word_), 32), number(1, 32))));
       answer(made, 0);
       return made;
     };
@@ -216,8 +211,9 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     };
     break;
   default:
-    return refusal("EXP-021", "a synchronisation other than threads, mutexes, spin locks and "
-                              "semaphores");
+    return refusal("EXP-021",
+                   "a synchronisation other than threads, mutexes, spin locks and "
+                   "semaphores");
   }
   step.effects = on_cell(where, false, [&](Term cell, std::optional<VariableId> status) {
     Statements made = work(cell, status);

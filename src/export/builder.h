@@ -85,8 +85,7 @@ private:
           bool reads,
           const std::function<Statements(Term cell, std::optional<VariableId> status)>& then);
   /// The value of the cell for this thread into `word`, then `then`.
-  Statements
-  fetch(Term cell, std::optional<VariableId> status, bool is_buffered, Statements then);
+  Statements fetch(Term cell, std::optional<VariableId> status, bool is_buffered, Statements then);
   Statements put(Term cell, std::optional<VariableId> status, Term value);
   Statements load(const program::Load& load);
   Result<Statements> store(const program::Store& store);

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waiting is an assumption to a verifier: a run in which a thread asks too early does not count, and
-// the one in which it asks later does. To a program that is run it is a loop that lets others go on.
+// Waiting is an assumption to a verifier: a run in which a thread asks too early does not count,
+// and the one in which it asks later does. To a program that is run it is a loop that lets others
+// go on.
 #include "export/c.h"
 
 #include "export/infix.h"
@@ -153,10 +154,8 @@ private:
       out_ += fmt::format(
           "static {} v_{}[{}] = {{", type_of(array.width), array.name, array.initial.size());
       for (std::size_t i = 0; i < array.initial.size(); ++i)
-        out_ += fmt::format("{}{}{}",
-                            i == 0 ? "" : ", ",
-                            array.initial[i],
-                            array.width > 32 ? "ull" : "u");
+        out_ += fmt::format(
+            "{}{}{}", i == 0 ? "" : ", ", array.initial[i], array.width > 32 ? "ull" : "u");
       out_ += "};\n";
     }
     for (std::size_t v = 0; v < system_.variables.size(); ++v)
@@ -305,42 +304,42 @@ private:
   void statements(const Statements& all, unsigned depth) {
     const std::string start = indented(depth);
     for (const Statement& statement : all)
-      std::visit(
-          Overloaded{
-              [&](const Set& set) {
-                out_ += fmt::format("{}{} = {};\n", start, name(set.dest), term(set.value));
-              },
-              [&](const Get& get) {
-                out_ += fmt::format(
-                    "{}{} = {};\n", start, name(get.dest), element(get.array, get.index));
-              },
-              [&](const Put& put) {
-                out_ += fmt::format(
-                    "{}{} = {};\n", start, element(put.array, put.index), term(put.value));
-              },
-              [&](const Choose& one) {
-                out_ += fmt::format("{}{} = {};\n",
-                                    start,
-                                    name(one.dest),
-                                    choose(system_.variables[one.dest].width));
-              },
-              [&](const If& branch) {
-                out_ += fmt::format("{}if {} {{\n", start, in_brackets(term(branch.condition)));
-                statements(branch.yes, depth + 1);
-                if (!branch.no.empty()) {
-                  out_ += start + "} else {\n";
-                  statements(branch.no, depth + 1);
-                }
-                out_ += start + "}\n";
-              },
-              [&](const Fail& fail) {
-                out_ += fmt::format(
-                    "{}h_fail(\"{}: {}\");\n", start, name_of(fail.kind), plain(fail.what));
-                out_ += start + "H_HALT();\n";
-              },
-              [&](const Halt&) { out_ += start + "H_HALT();\n"; },
-          },
-          statement.what);
+      std::visit(Overloaded{
+                     [&](const Set& set) {
+                       out_ += fmt::format("{}{} = {};\n", start, name(set.dest), term(set.value));
+                     },
+                     [&](const Get& get) {
+                       out_ += fmt::format(
+                           "{}{} = {};\n", start, name(get.dest), element(get.array, get.index));
+                     },
+                     [&](const Put& put) {
+                       out_ += fmt::format(
+                           "{}{} = {};\n", start, element(put.array, put.index), term(put.value));
+                     },
+                     [&](const Choose& one) {
+                       out_ += fmt::format("{}{} = {};\n",
+                                           start,
+                                           name(one.dest),
+                                           choose(system_.variables[one.dest].width));
+                     },
+                     [&](const If& branch) {
+                       out_ +=
+                           fmt::format("{}if {} {{\n", start, in_brackets(term(branch.condition)));
+                       statements(branch.yes, depth + 1);
+                       if (!branch.no.empty()) {
+                         out_ += start + "} else {\n";
+                         statements(branch.no, depth + 1);
+                       }
+                       out_ += start + "}\n";
+                     },
+                     [&](const Fail& fail) {
+                       out_ += fmt::format(
+                           "{}h_fail(\"{}: {}\");\n", start, name_of(fail.kind), plain(fail.what));
+                       out_ += start + "H_HALT();\n";
+                     },
+                     [&](const Halt&) { out_ += start + "H_HALT();\n"; },
+                 },
+                 statement.what);
   }
 
   const System& system_;

@@ -3,8 +3,8 @@
 //
 // A system as a sequentially consistent C program with POSIX threads, in the conventions of the
 // software verification competition: each step is an atomic section, choices are calls of
-// __VERIFIER_nondet functions, a failure is a call of reach_error. With -DHEDDLE_RUN it is a program
-// to be run, which chooses at random.
+// __VERIFIER_nondet functions, a failure is a call of reach_error. With -DHEDDLE_RUN it is a
+// program to be run, which chooses at random.
 #pragma once
 
 #include "export/system.h"

@@ -92,10 +92,10 @@ private:
   };
 
   struct Prepared {
-    std::vector<std::vector<Effect>> effects;     // by location and step
-    std::vector<std::vector<Term>> guards;        // by location and step
-    std::vector<std::set<std::uint64_t>> live;    // own variables, by location
-    std::vector<bool> is_local;                   // taken before anything else
+    std::vector<std::vector<Effect>> effects;  // by location and step
+    std::vector<std::vector<Term>> guards;     // by location and step
+    std::vector<std::set<std::uint64_t>> live; // own variables, by location
+    std::vector<bool> is_local;                // taken before anything else
   };
 
   static std::string constant(std::uint64_t value, unsigned width) {
@@ -112,17 +112,16 @@ private:
     return found == effect.values.end() ? variable(number) : found->second;
   }
   Term now(const Effect& effect, Term term) {
-    return terms_.substitute(term, [&](std::uint64_t number, logic::Sort) {
-      return now(effect, number);
-    });
+    return terms_.substitute(
+        term, [&](std::uint64_t number, logic::Sort) { return now(effect, number); });
   }
   Term element(const Effect& effect, ArrayId array, Term index) {
     const std::size_t first = first_[array.index()];
     const std::size_t count = system_.arrays[array].initial.size();
     Term value = now(effect, first);
     for (std::size_t i = 1; i < count; ++i)
-      value = terms_.ite(
-          terms_.equal(index, terms_.constant(i, 32)), now(effect, first + i), value);
+      value =
+          terms_.ite(terms_.equal(index, terms_.constant(i, 32)), now(effect, first + i), value);
     return value;
   }
   std::uint64_t fresh(unsigned width) {
@@ -132,58 +131,57 @@ private:
   }
   void run(const Statements& statements, Effect& effect) {
     for (const Statement& statement : statements)
-      std::visit(
-          Overloaded{
-              [&](const Set& set) {
-                const Term value = now(effect, set.value);
-                effect.values[set.dest.value] = value;
-              },
-              [&](const Get& get) {
-                effect.values[get.dest.value] =
-                    element(effect, get.array, now(effect, get.index));
-              },
-              [&](const Put& put) {
-                const Term index = now(effect, put.index);
-                const Term value = now(effect, put.value);
-                const std::size_t first = first_[put.array.index()];
-                for (std::size_t i = 0; i < system_.arrays[put.array].initial.size(); ++i) {
-                  const Term hits = terms_.equal(index, terms_.constant(i, 32));
-                  const Term old = now(effect, first + i);
-                  const Term changed = terms_.ite(hits, value, old);
-                  if (changed != old)
-                    effect.values[first + i] = changed;
-                }
-              },
-              [&](const Choose& choose) {
-                effect.values[choose.dest.value] =
-                    variable(fresh(system_.variables[choose.dest].width));
-              },
-              [&](const If& branch) {
-                const Term condition = now(effect, branch.condition);
-                Effect yes = effect;
-                Effect no = effect;
-                run(branch.yes, yes);
-                run(branch.no, no);
-                std::set<std::uint64_t> changed;
-                for (const auto& [number, value] : yes.values)
-                  changed.insert(number);
-                for (const auto& [number, value] : no.values)
-                  changed.insert(number);
-                for (const std::uint64_t number : changed) {
-                  const Term if_so = now(yes, number);
-                  effect.values[number] = terms_.ite(condition, if_so, now(no, number));
-                }
-                effect.fails = terms_.ite(condition, yes.fails, no.fails);
-                effect.stops = terms_.ite(condition, yes.stops, no.stops);
-              },
-              [&](const Fail&) {
-                // What is past the end of the run does not matter any more.
-                effect.fails = terms_.or_(effect.fails, terms_.not_(effect.stops));
-                effect.stops = terms_.boolean(true);
-              },
-              [&](const Halt&) { effect.stops = terms_.boolean(true); },
-          },
-          statement.what);
+      std::visit(Overloaded{
+                     [&](const Set& set) {
+                       const Term value = now(effect, set.value);
+                       effect.values[set.dest.value] = value;
+                     },
+                     [&](const Get& get) {
+                       effect.values[get.dest.value] =
+                           element(effect, get.array, now(effect, get.index));
+                     },
+                     [&](const Put& put) {
+                       const Term index = now(effect, put.index);
+                       const Term value = now(effect, put.value);
+                       const std::size_t first = first_[put.array.index()];
+                       for (std::size_t i = 0; i < system_.arrays[put.array].initial.size(); ++i) {
+                         const Term hits = terms_.equal(index, terms_.constant(i, 32));
+                         const Term old = now(effect, first + i);
+                         const Term changed = terms_.ite(hits, value, old);
+                         if (changed != old)
+                           effect.values[first + i] = changed;
+                       }
+                     },
+                     [&](const Choose& choose) {
+                       effect.values[choose.dest.value] =
+                           variable(fresh(system_.variables[choose.dest].width));
+                     },
+                     [&](const If& branch) {
+                       const Term condition = now(effect, branch.condition);
+                       Effect yes = effect;
+                       Effect no = effect;
+                       run(branch.yes, yes);
+                       run(branch.no, no);
+                       std::set<std::uint64_t> changed;
+                       for (const auto& [number, value] : yes.values)
+                         changed.insert(number);
+                       for (const auto& [number, value] : no.values)
+                         changed.insert(number);
+                       for (const std::uint64_t number : changed) {
+                         const Term if_so = now(yes, number);
+                         effect.values[number] = terms_.ite(condition, if_so, now(no, number));
+                       }
+                       effect.fails = terms_.ite(condition, yes.fails, no.fails);
+                       effect.stops = terms_.ite(condition, yes.stops, no.stops);
+                     },
+                     [&](const Fail&) {
+                       // What is past the end of the run does not matter any more.
+                       effect.fails = terms_.or_(effect.fails, terms_.not_(effect.stops));
+                       effect.stops = terms_.boolean(true);
+                     },
+                     [&](const Halt&) { effect.stops = terms_.boolean(true); },
+                 },
+                 statement.what);
   }
 
   void prepare(std::uint32_t index) {
@@ -347,8 +345,7 @@ private:
     std::set<std::uint64_t> live;
     for (const std::uint64_t number : needed_)
       if (number < first_choice_ && number != system_.halted.value &&
-          (number >= system_.variables.size() ||
-           !system_.variables[VariableId{number}].process) &&
+          (number >= system_.variables.size() || !system_.variables[VariableId{number}].process) &&
           std::ranges::find(control_, number) == control_.end())
         live.insert(number);
     for (std::size_t p = 0; p < control.at.size(); ++p)
@@ -465,7 +462,7 @@ private:
   std::vector<std::size_t> first_; // of each array
   std::map<std::uint64_t, std::uint64_t> initial_;
   std::vector<Prepared> prepared_;
-  std::uint64_t first_choice_ = 0;   // numbers from here on are choices
+  std::uint64_t first_choice_ = 0; // numbers from here on are choices
   std::set<std::uint64_t> needed_;
   std::vector<std::uint64_t> control_;
   std::map<Control, std::size_t> seen_;

@@ -71,9 +71,8 @@ public:
                     number(mask_of(width), width),
                     quotient(a(), b(), width));
     case Op::kURem:
-      return choice(fmt::format("{} == {}", b(), number(0, width)),
-                    a(),
-                    remainder(a(), b(), width));
+      return choice(
+          fmt::format("{} == {}", b(), number(0, width)), a(), remainder(a(), b(), width));
     case Op::kSDiv: {
       // The signs apart, and the quotient of the sizes; x / 0 is -1 or 1 (SMT-LIB).
       const std::string whole = quotient(size_of(a(), width), size_of(b(), width), width);
@@ -81,9 +80,10 @@ public:
           choice(fmt::format("({}) != ({})", is_negative(a(), width), is_negative(b(), width)),
                  negated(whole, width),
                  whole);
-      return choice(fmt::format("{} == {}", b(), number(0, width)),
-                    choice(is_negative(a(), width), number(1, width), number(mask_of(width), width)),
-                    signed_whole);
+      return choice(
+          fmt::format("{} == {}", b(), number(0, width)),
+          choice(is_negative(a(), width), number(1, width), number(mask_of(width), width)),
+          signed_whole);
     }
     case Op::kSRem: {
       const std::string rest = remainder(size_of(a(), width), size_of(b(), width), width);
@@ -153,11 +153,9 @@ private:
       return "(-2147483647 - 1)";
     return exact < 0 ? fmt::format("({})", exact) : fmt::format("{}", exact);
   }
-  [[nodiscard]] std::string choice(const std::string& condition,
-                                   const std::string& yes,
-                                   const std::string& no) const {
-    return fmt::format(
-        "({} {} {} : {})", in_brackets(condition), is_c_ ? "?" : "->", yes, no);
+  [[nodiscard]] std::string
+  choice(const std::string& condition, const std::string& yes, const std::string& no) const {
+    return fmt::format("({} {} {} : {})", in_brackets(condition), is_c_ ? "?" : "->", yes, no);
   }
   [[nodiscard]] std::string masked(const std::string& text, unsigned width) const {
     if (width == 32 || width == 64)
@@ -200,12 +198,10 @@ private:
     const std::string half = fmt::format("(((({} >> 1) & 2147483647) / {}) << 1)", a, b);
     const std::string rest = fmt::format("({} - ({} * {}))", a, half, b);
     const std::string big = choice(unsigned_below(a, b), "0", "1");
-    const std::string small =
-        choice(unsigned_below(rest, b), half, fmt::format("({} + 1)", half));
-    return choice(
-        fmt::format("{} < 0", b),
-        big,
-        choice(fmt::format("{} >= 0", a), fmt::format("({} / {})", a, b), small));
+    const std::string small = choice(unsigned_below(rest, b), half, fmt::format("({} + 1)", half));
+    return choice(fmt::format("{} < 0", b),
+                  big,
+                  choice(fmt::format("{} >= 0", a), fmt::format("({} / {})", a, b), small));
   }
   [[nodiscard]] std::string
   remainder(const std::string& a, const std::string& b, unsigned width) const {
@@ -227,9 +223,8 @@ private:
     if (by.op == Op::kConstant)
       return by.value >= width ? rest : inside(fmt::format("{}", by.value));
     const std::string amount = spell(arguments[1]);
-    const std::string fits =
-        has_sign(width) ? fmt::format("{} >= 0 && {} < 32", amount, amount)
-                        : fmt::format("{} < {}", amount, number(width, width));
+    const std::string fits = has_sign(width) ? fmt::format("{} >= 0 && {} < 32", amount, amount)
+                                             : fmt::format("{} < {}", amount, number(width, width));
     return choice(fits, inside(amount), rest);
   }
   [[nodiscard]] std::string

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Terms in the infix syntax of C and Promela, exact for every width: a bit-vector of n bits is the
-// number 0 … 2^n - 1, in C of type unsigned int (up to 32 bits) or unsigned long long, in Promela an
-// int, whose 32 bits are the vector's. Nothing depends on how the language divides or shifts beyond
-// what it defines; Promela's ints are taken to wrap around, as those of the C compiler do with
-// -fwrapv.
+// number 0 … 2^n - 1, in C of type unsigned int (up to 32 bits) or unsigned long long, in Promela
+// an int, whose 32 bits are the vector's. Nothing depends on how the language divides or shifts
+// beyond what it defines; Promela's ints are taken to wrap around, as those of the C compiler do
+// with -fwrapv.
 #pragma once
 
 #include "logic/term.h"
@@ -31,8 +31,7 @@ to_infix(const logic::TermStore& terms, logic::Term term, Dialect dialect, const
 /// The widest bit-vector in it.
 [[nodiscard]] unsigned widest(const logic::TermStore& terms, logic::Term term);
 /// How many nodes it has when spelled out, at most `limit`.
-[[nodiscard]] std::size_t spelled_size(const logic::TermStore& terms,
-                                       logic::Term term,
-                                       std::size_t limit);
+[[nodiscard]] std::size_t
+spelled_size(const logic::TermStore& terms, logic::Term term, std::size_t limit);
 
 } // namespace heddle::exports

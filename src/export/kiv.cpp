@@ -41,9 +41,10 @@ std::string identifier(const std::string& text) {
 /// What one operation does.
 struct Operation {
   std::string guard = {};
-  std::vector<std::pair<LocalId, std::string>> changes = {}; // values as the local's sort wants them
+  std::vector<std::pair<LocalId, std::string>> changes =
+      {}; // values as the local's sort wants them
   std::string memory = "mem";
-  std::optional<std::string> pc = {}; // instead of the label of the edge's target
+  std::optional<std::string> pc = {};    // instead of the label of the edge's target
   std::optional<std::string> holds = {}; // an assertion
   bool has_choice = false;
   std::optional<std::string> result = {};
@@ -144,8 +145,8 @@ private:
                               ? fmt::format("{}{:02}", letter_, node.location.value)
                               : letter_ + "End";
       for (const SymbolicEntry& entry : node.buffer.entries)
-        label += identifier(to_text(
-            program_, procedure_, graph_.operands[entry.store][entry.instance].address));
+        label += identifier(
+            to_text(program_, procedure_, graph_.operands[entry.store][entry.instance].address));
       if (const unsigned again = used[label]++; again > 0)
         label += fmt::format("n{}", again);
       labels_.push_back(std::move(label));
@@ -240,7 +241,8 @@ private:
     case Op::kSLe:
       return join("≤");
     case Op::kIte:
-      return fmt::format("({} ⊃ {}; {})", text(arguments[0]), text(arguments[1]), text(arguments[2]));
+      return fmt::format(
+          "({} ⊃ {}; {})", text(arguments[0]), text(arguments[1]), text(arguments[2]));
     case Op::kAdd:
       return join("+");
     case Op::kSub:
@@ -293,14 +295,12 @@ private:
 
   [[nodiscard]] transform::ByteRange range(const SymbolicEntry& entry) const {
     const auto& store = std::get<Store>(procedure_.edges[entry.store].action);
-    return {graph_.operands[entry.store][entry.instance].address,
-            store.access.size,
-            store.access.may};
+    return {
+        graph_.operands[entry.store][entry.instance].address, store.access.size, store.access.may};
   }
   /// Whether the two touch the same cell, where only the run can tell; empty where it is known.
-  std::string comparison(const transform::ByteRange& first,
-                         const transform::ByteRange& second,
-                         bool is_same) {
+  std::string
+  comparison(const transform::ByteRange& first, const transform::ByteRange& second, bool is_same) {
     const transform::Overlap found = transform::overlap(program_, first, second);
     if (found.kind != transform::Overlap::Kind::kUnknown)
       return "";
@@ -320,8 +320,8 @@ private:
       const transform::EntryOperands& operands = graph_.operands[entry.store][entry.instance];
       for (std::uint32_t older = 0; older < edge.entry; ++older)
         made.guard += comparison(range(entry), range(entries[older]), false);
-      made.memory = fmt::format(
-          "{}[{}, {}]", memory(), text(operands.address), as_reference(operands.value));
+      made.memory =
+          fmt::format("{}[{}, {}]", memory(), text(operands.address), as_reference(operands.value));
       return made;
     }
     case GraphEdge::Kind::kStore: {
@@ -506,31 +506,30 @@ private:
     std::string pc = operation.pc ? *operation.pc : labels_[edge.to.index()];
     if (operation.holds)
       pc = fmt::format("({} ⊃ {}; F)", *operation.holds, pc);
-    const std::string what = edge.kind == GraphEdge::Kind::kFlush
-                                 ? fmt::format("flush of {}", program_.place(loc_))
-                                 : fmt::format("{}: {}",
-                                               program_.place(loc_),
-                                               to_text(program_,
-                                                       procedure_,
-                                                       procedure_.edges[edge.origin].action));
+    const std::string what =
+        edge.kind == GraphEdge::Kind::kFlush
+            ? fmt::format("flush of {}", program_.place(loc_))
+            : fmt::format("{}: {}",
+                          program_.place(loc_),
+                          to_text(program_, procedure_, procedure_.edges[edge.origin].action));
     const std::string unchanged = operation.memory == "mem" ? memory() : operation.memory;
     std::string effect = after(pc, changes, unchanged);
     if (operation.has_choice)
       effect = fmt::format("(∃ x. {})", effect);
     if (is_return)
       effect += fmt::format(" ∧ return = {}", *operation.result);
-    axioms_ += fmt::format(
-        ";; {}\n{} :\n  ⊦ {}({})({}{}) ↔\n    {} = {}{} ∧ {};\n  used for : s, ls;\n",
-        what,
-        name,
-        is_return ? "RETOP" : "COP",
-        name,
-        is_local ? "mem, ls, mem', ls'" : "p, cs, cs'",
-        is_return ? ", return" : "",
-        is_local ? "ls.pc" : "cs.pc(p)",
-        labels_[edge.from.index()],
-        operation.guard,
-        effect);
+    axioms_ +=
+        fmt::format(";; {}\n{} :\n  ⊦ {}({})({}{}) ↔\n    {} = {}{} ∧ {};\n  used for : s, ls;\n",
+                    what,
+                    name,
+                    is_return ? "RETOP" : "COP",
+                    name,
+                    is_local ? "mem, ls, mem', ls'" : "p, cs, cs'",
+                    is_return ? ", return" : "",
+                    is_local ? "ls.pc" : "cs.pc(p)",
+                    labels_[edge.from.index()],
+                    operation.guard,
+                    effect);
   }
 
   const Program& program_;
@@ -598,14 +597,14 @@ Result<std::string> to_kiv(const Program& program,
     axioms += function.axioms();
   }
   std::string out = ";; Made by heddle translate --to kiv. Numbers do not wrap around.\n";
-  out += ";; specification PC: N is idle, F is where an assertion has failed, X where the program has ended\n"
+  out += ";; specification PC: N is idle, F is where an assertion has failed, X where the program "
+         "has ended\n"
          "data specification\n  PC = " +
          listed(labels) + ";\nend data specification\n\n";
   out += ";; specification Proc\nspecification\n  sorts Proc;\nend specification\n\n";
   out += ";; specification cindex\ndata specification\n";
-  for (const auto& [family, names] : {std::pair{"IJ", &invocations},
-                                      std::pair{"CJ", &steps},
-                                      std::pair{"RJ", &returns}})
+  for (const auto& [family, names] :
+       {std::pair{"IJ", &invocations}, std::pair{"CJ", &steps}, std::pair{"RJ", &returns}})
     if (!names->empty())
       out += fmt::format("  {} = {};\n", family, listed(*names));
   out += "end data specification\n\n";
@@ -615,7 +614,8 @@ Result<std::string> to_kiv(const Program& program,
   out += is_local ? "  Localstate = mkls(. .pid : Proc; . .pc : PC"
                   : "  CS = mkcs(. .mem : memory; . .pc : Proc → PC";
   for (const auto& [name, is_reference] : fields)
-    out += fmt::format("; . .{} : {}{}", name, is_local ? "" : "Proc → ", is_reference ? "ref" : sort);
+    out +=
+        fmt::format("; . .{} : {}{}", name, is_local ? "" : "Proc → ", is_reference ? "ref" : sort);
   out += ");\nend data specification\n\n";
   out += fmt::format(";; specification COP\nenrich {}ref-memory, {}, cindex with\n",
                      sort,
@@ -626,21 +626,22 @@ Result<std::string> to_kiv(const Program& program,
       out += fmt::format(" {} : ref;", name);
     out += "\n";
   }
-  const std::string pair = is_local ? "memory × Localstate × memory × Localstate"
-                                    : "Proc × CS × CS";
+  const std::string pair =
+      is_local ? "memory × Localstate × memory × Localstate" : "Proc × CS × CS";
   out += fmt::format("functions\n  INVOP : IJ → {0} × {1} → bool;\n  COP : CJ → {1} → bool;\n"
                      "  RETOP : RJ → {1} × {0} → bool;\n",
                      sort,
                      pair);
   out += is_local ? "predicates LSInit : Localstate × Proc; GSInit : memory;\n"
                   : "predicates CSInit : CS;\n";
-  out += is_local ? fmt::format("variables mem, mem' : memory; ls, ls' : Localstate; p : Proc; inp, "
-                                "return, x : {};\naxioms\n"
-                                "LSInit : ⊦ LSInit(ls, p) ↔ ls.pc = N ∧ ls.pid = p;\n",
-                                sort)
-                  : fmt::format("variables cs, cs' : CS; p : Proc; inp, return, x : {};\naxioms\n"
-                                "CSInit : ⊦ CSInit(cs) → cs.pc(p) = N;\n",
-                                sort);
+  out += is_local
+             ? fmt::format("variables mem, mem' : memory; ls, ls' : Localstate; p : Proc; inp, "
+                           "return, x : {};\naxioms\n"
+                           "LSInit : ⊦ LSInit(ls, p) ↔ ls.pc = N ∧ ls.pid = p;\n",
+                           sort)
+             : fmt::format("variables cs, cs' : CS; p : Proc; inp, return, x : {};\naxioms\n"
+                           "CSInit : ⊦ CSInit(cs) → cs.pc(p) = N;\n",
+                           sort);
   return out + axioms + "end enrich\n";
 }
 

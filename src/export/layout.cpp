@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/layout.h"
 
+#include "program/alias.h"
 #include "program/sync_layout.h"
 #include "support/overloaded.h"
 
@@ -41,7 +42,8 @@ bool is_on_cycle(const Procedure& procedure, const Edge& edge) {
 class Planner {
 public:
   Planner(const Program& program, std::uint32_t pool)
-      : program_(program), pool_(pool), cells_(program), sizes_(program.objects.size()) {}
+      : program_(program), pool_(pool), points_to_(program), cells_(program),
+        sizes_(program.objects.size()) {}
 
   Result<Layout> run() {
     layout_.threads.push_back({program_.templates.front().entry, "main", {}, {}});
@@ -50,7 +52,8 @@ public:
         return status.error();
     for (const Thread& thread : layout_.threads)
       for (const Edge& edge : program_.procedures[thread.procedure].edges)
-        note_access(edge.action);
+        if (const Status status = note_access(thread.procedure, edge); !status)
+          return status.error();
     for (std::size_t i = 0; i < program_.objects.size(); ++i)
       if (const Status status = add_static(ObjectId{i}); !status)
         return status.error();
@@ -93,6 +96,35 @@ private:
 
   // Which cells are needed.
 
+  /// Every place where the access may lie must be one cell.
+  Status check_pieces(ProcedureId procedure, const Edge& edge, Term address, std::uint64_t size) {
+    const AliasValue value = points_to_.address(procedure, address);
+    if (value.is_any())
+      return refuse(program_, edge.loc, "EXP-006", "an access whose address may be any number");
+    for (const auto& [target, offsets] : value.targets()) {
+      if (target.kind != Target::Kind::kObject)
+        continue;
+      const ObjectId object{std::size_t{target.index}};
+      const std::uint64_t whole = program_.objects[object].size;
+      if (!cells_.is_cut(object) || size > whole)
+        continue;
+      const auto stride = static_cast<std::int64_t>(offsets.stride);
+      std::int64_t start = stride == 0 ? offsets.first : offsets.first % stride;
+      if (start < 0)
+        start += stride;
+      for (; start <= static_cast<std::int64_t>(whole - size); start += stride) {
+        if (start >= 0 && !cells_.is_one_cell(object, static_cast<std::uint64_t>(start), size))
+          return refuse(program_,
+                        edge.loc,
+                        "EXP-006",
+                        fmt::format("'{}' is accessed in pieces of different sizes",
+                                    program_.objects[object].name));
+        if (stride == 0)
+          break;
+      }
+    }
+    return Done{};
+  }
   void note(ObjectSetId may, std::uint64_t size) {
     if (!may.is_valid()) {
       for (std::set<std::uint64_t>& sizes : sizes_)
@@ -102,8 +134,13 @@ private:
     for (const ObjectId object : program_.object_sets[may])
       sizes_[object].insert(size);
   }
-  void note_access(const Action& action) {
-    const auto access = [&](const Access& one) { note(one.may, one.size); };
+  Status note_access(ProcedureId procedure, const Edge& edge) {
+    Status status = Done{};
+    const auto touch = [&](Term address, ObjectSetId may, std::uint64_t size) {
+      note(may, size);
+      status = check_pieces(procedure, edge, address, size);
+    };
+    const auto access = [&](Term address, const Access& one) { touch(address, one.may, one.size); };
     std::visit(Overloaded{
                    [](const Skip&) {},
                    [](const Assign&) {},
@@ -112,12 +149,12 @@ private:
                    [](const Assume&) {},
                    [](const Check&) {},
                    [](const CheckNeighbourhood&) {},
-                   [&](const Load& a) { access(a.access); },
-                   [&](const Store& a) { access(a.access); },
-                   [&](const LoadExclusive& a) { access(a.access); },
-                   [&](const StoreExclusive& a) { access(a.access); },
-                   [&](const ReadModifyWrite& a) { access(a.access); },
-                   [&](const CompareExchange& a) { access(a.access); },
+                   [&](const Load& a) { access(a.address, a.access); },
+                   [&](const Store& a) { access(a.address, a.access); },
+                   [&](const LoadExclusive& a) { access(a.address, a.access); },
+                   [&](const StoreExclusive& a) { access(a.address, a.access); },
+                   [&](const ReadModifyWrite& a) { access(a.address, a.access); },
+                   [&](const CompareExchange& a) { access(a.address, a.access); },
                    [](const Fence&) {},
                    [](const Allocate&) {},
                    [](const Free&) {},
@@ -126,7 +163,7 @@ private:
                    [](const Return&) {},
                    [&](const Synchronize& a) {
                      if (const std::uint64_t size = lock_bytes(a.op, program_.data_model); size > 0)
-                       note(a.may, size);
+                       touch(a.operands[0], a.may, size);
                    },
                    [](const AtomicBegin&) {},
                    [](const AtomicEnd&) {},
@@ -136,7 +173,8 @@ private:
                    [](const Cut&) {},
                    [](const Trap&) {},
                },
-               action);
+               edge.action);
+    return status;
   }
 
   // Blocks.
@@ -177,19 +215,20 @@ private:
         return refuse(
             program_, edge.loc, "EXP-004", "a block whose size is computed when the program runs");
       const bool is_frame = allocate->where == ir::Allocate::Where::kFrame;
-      const std::uint32_t count = is_on_cycle(procedure, edge) ? pool_ : 1;
+      const bool is_pooled = is_on_cycle(procedure, edge);
+      const std::uint32_t count = is_pooled ? pool_ : 1;
       for (std::uint32_t n = 0; n < count; ++n) {
         Block block;
         block.object = allocate->site;
         block.is_dynamic = true;
         block.is_frame = is_frame;
+        block.is_pooled = is_pooled;
         block.thread = static_cast<std::uint32_t>(thread);
-        block.address = program_.space().base_of(
-            is_frame ? AddressSpace::kFirstFrameUnit + frame_blocks_++
-                     : AddressSpace::kFirstHeapUnit + heap_blocks_++);
-        layout_.threads[thread]
-            .blocks[static_cast<std::uint32_t>(e)]
-            .push_back(static_cast<std::uint32_t>(layout_.blocks.size()));
+        block.address =
+            program_.space().base_of(is_frame ? AddressSpace::kFirstFrameUnit + frame_blocks_++
+                                              : AddressSpace::kFirstHeapUnit + heap_blocks_++);
+        layout_.threads[thread].blocks[static_cast<std::uint32_t>(e)].push_back(
+            static_cast<std::uint32_t>(layout_.blocks.size()));
         const std::string name =
             fmt::format("{} of {}{}",
                         site.name.empty() ? "a block" : site.name,
@@ -208,19 +247,10 @@ private:
     if (program_.space().units_for(object.size) > 1 ||
         (!sizes_[block.object].empty() && !cells_.is_cut(block.object)))
       return refuse(program_, loc, "EXP-005", fmt::format("'{}' is too large", object.name));
-    const std::uint64_t largest =
-        sizes_[block.object].empty() ? 0 : *sizes_[block.object].rbegin();
     for (const CellId id : cells_.covering(block.object, 0, object.size)) {
       const program::Cell& cell = cells_.cells()[id];
-      if (!sizes_[block.object].contains(cell.size)) {
-        // Bytes nobody accesses, unless they were cut into pieces because accesses overlap.
-        if (cell.size == 1 && largest > 1)
-          return refuse(program_,
-                        loc,
-                        "EXP-006",
-                        fmt::format("'{}' is accessed in pieces of different sizes", object.name));
-        continue;
-      }
+      if (!sizes_[block.object].contains(cell.size))
+        continue; // bytes nobody accesses
       PlacedCell placed;
       placed.block = static_cast<std::uint32_t>(layout_.blocks.size());
       placed.offset = cell.offset;
@@ -236,8 +266,7 @@ private:
                         "EXP-007",
                         fmt::format("'{}' is a lock that does not start free and normal", name));
       }
-      placed.name =
-          object.size == cell.size ? name : fmt::format("{} + {}", name, cell.offset);
+      placed.name = object.size == cell.size ? name : fmt::format("{} + {}", name, cell.offset);
       layout_.cells.push_back(std::move(placed));
       if (layout_.cells.size() > kMostCells)
         return refuse(program_,
@@ -254,6 +283,7 @@ private:
 
   const Program& program_;
   std::uint32_t pool_;
+  PointsTo points_to_;
   Cells cells_;
   IdVector<ObjectId, std::set<std::uint64_t>> sizes_; // of the accesses
   Layout layout_;

@@ -27,6 +27,7 @@ struct Block {
   std::uint32_t cell_count = 0;
   bool is_dynamic = false; // allocated while the program runs
   bool is_frame = false;
+  bool is_pooled = false;   // its allocation may be met again
   std::uint32_t thread = 0; // dynamic: whose allocation it is
 };
 
@@ -59,9 +60,7 @@ struct Layout {
 [[nodiscard]] Result<Layout> lay_out(const program::Program& program, std::uint32_t pool);
 
 /// A refusal at a place of the program.
-[[nodiscard]] Error refuse(const program::Program& program,
-                           SourceLoc loc,
-                           std::string code,
-                           std::string message);
+[[nodiscard]] Error
+refuse(const program::Program& program, SourceLoc loc, std::string code, std::string message);
 
 } // namespace heddle::exports

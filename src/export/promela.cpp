@@ -111,8 +111,7 @@ private:
     for (std::size_t i = 0; i < system_.cells.size(); ++i)
       out_ += fmt::format("/* h_memory[{}]: {} */\n", i, plain(system_.cells[i]));
     for (const Array& array : system_.arrays)
-      out_ +=
-          fmt::format("{} h_{}[{}];\n", type_of(array.width), array.name, array.initial.size());
+      out_ += fmt::format("{} h_{}[{}];\n", type_of(array.width), array.name, array.initial.size());
     for (const Fail::Kind kind : {Fail::Kind::kAssertion,
                                   Fail::Kind::kUndefined,
                                   Fail::Kind::kNotModelled,
@@ -153,10 +152,11 @@ private:
     for (const Array& array : system_.arrays)
       for (std::size_t i = 0; i < array.initial.size(); ++i)
         if (array.initial[i] != 0)
-          all += fmt::format("    h_{}[{}] = {};\n",
-                             array.name,
-                             i,
-                             static_cast<std::int32_t>(static_cast<std::uint32_t>(array.initial[i])));
+          all +=
+              fmt::format("    h_{}[{}] = {};\n",
+                          array.name,
+                          i,
+                          static_cast<std::int32_t>(static_cast<std::uint32_t>(array.initial[i])));
     if (!all.empty())
       out_ += "  d_step {\n" + all + "  };\n";
   }
@@ -176,8 +176,8 @@ private:
 
   void step(const Step& step) {
     const unsigned depth = 2;
-    const bool is_free = system_.terms.is_constant(step.guard) &&
-                         system_.terms.node(step.guard).value == 1;
+    const bool is_free =
+        system_.terms.is_constant(step.guard) && system_.terms.node(step.guard).value == 1;
     out_ += fmt::format("{}/* {} */\n", indented(depth), plain(step.note));
     out_ += indented(depth) + ":: ";
     if (step.effects.empty()) {
@@ -229,9 +229,7 @@ private:
                                     name_of(fail.kind),
                                     name(system_.halted));
               },
-              [&](const Halt&) {
-                out_ += fmt::format("{}{} = 1;\n", start, name(system_.halted));
-              },
+              [&](const Halt&) { out_ += fmt::format("{}{} = 1;\n", start, name(system_.halted)); },
           },
           statement.what);
   }
