@@ -18,6 +18,7 @@ import tempfile
 from run import Exports, Failure, PROVED, VIOLATED, call
 
 MODELS = ("tso", "pso", "sc")
+MOST_STATES = 8
 
 
 class Refused(Exception):
@@ -92,6 +93,8 @@ class Fuzzer:
         for via, language in ways:
             self.translate(source, model, via, language)
         states = self.states(source, names, model)
+        if len(states) > MOST_STATES:
+            raise Refused("too many final states for one assertion: SPIN reads no long expressions")
         one = states[seed % len(states)]
         return (self.check(text, names, " || ".join(is_state(state, names) for state in states), True, model, ways) +
                 self.check(text, names, "!" + is_state(one, names), False, model, ways))

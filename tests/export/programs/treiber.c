@@ -17,10 +17,11 @@ static void push(int value) {
   made->next = top;
   top = made;
 #else
-  struct node *old = __atomic_load_n(&top, __ATOMIC_ACQUIRE);
+  struct node *old;
   do {
+    old = __atomic_load_n(&top, __ATOMIC_ACQUIRE);
     made->next = old;
-  } while (!__atomic_compare_exchange_n(&top, &old, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  } while (__sync_val_compare_and_swap(&top, old, made) != old);
 #endif
 }
 void *first(void *unused) {
