@@ -19,9 +19,9 @@ static void push(int value) {
 #else
   struct node *old;
   do {
-    old = __atomic_load_n(&top, __ATOMIC_ACQUIRE);
+    old = top;
     made->next = old;
-  } while (__sync_val_compare_and_swap(&top, old, made) != old);
+  } while (!__sync_bool_compare_and_swap(&top, old, made));
 #endif
 }
 void *first(void *unused) {
