@@ -233,12 +233,15 @@ def main():
                                   "--heddle", ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
+                                       ROOT / "build" / "dev" / "bin" / "heddle", *(["--quick"] if arguments.quick else [])]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:
             tests.stage("viewer", counted([python, ROOT / "tests" / "viewer" / "run.py"]))
     if arguments.ci:
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
+        tests.stage("export-fuzz", counted([python, ROOT / "tests" / "export" / "fuzz.py", "--count", 15]))
         if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
             litmus("asan", " asan")
         suite("no-llvm", "unit no-llvm", 0, "--only-ir")

@@ -247,10 +247,10 @@ private:
 
   /// To a program without threads; it is for SC.
   Status sequentialize(Prepared& prepared) const {
-    return apply(prepared,
-                 *transform::sequentialize_lazily({static_cast<std::uint32_t>(options_.rounds)}),
-                 "lazy",
-                 true);
+    transform::LazyOptions lazy;
+    if (options_.rounds != 0)
+      lazy.rounds = static_cast<std::uint32_t>(options_.rounds);
+    return apply(prepared, *transform::sequentialize_lazily(lazy), "lazy", true);
   }
 
   /// What the options believe about the library is part of the answer, if the program uses it.

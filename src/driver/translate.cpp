@@ -1,13 +1,19 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// translate: the program in another language: our own ir, or the store-buffer graphs of its threads
-// as drawings. With --json also what it consists of, and the traps a run could meet as far as
+// translate: the program in another language: our own ir, the store-buffer graphs of its threads as
+// drawings or specifications, or the whole program for SPIN, C verifiers and solvers of Horn
+// clauses. With --json also what it consists of, and the traps a run could meet as far as
 // control flow alone can tell.
 #include "driver/commands.h"
 #include "driver/pipeline.h"
 #include "driver/question.h"
 #include "driver/reporting.h"
+#include "export/build_system.h"
+#include "export/c.h"
+#include "export/horn.h"
+#include "export/kiv.h"
+#include "export/promela.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "program/build.h"
@@ -150,6 +156,101 @@ Result<std::string> draw_graphs(const Asked& asked, const Options& options) {
   return text;
 }
 
+/// The graphs of the functions that threads run, one by one; main, where it only starts threads, is
+/// left out.
+Result<std::string> specify_graphs(const Asked& asked, const Options& options) {
+  if (options.via.empty() || !asked.model.machine)
+    return Error{ErrorKind::kUsage,
+                 "USE-014",
+                 "--to kiv specifies store-buffer graphs: expected --via store-buffer-graph and "
+                 "--model sc, tso or pso"};
+  Options before = options;
+  before.via.clear();
+  before.inline_calls = true;
+  before.no_merge = true;
+  const Result<Prepared> prepared = prepare(asked, before, {});
+  if (!prepared)
+    return prepared.error();
+  program::Program program = prepared->stages.back()->program;
+  std::deque<transform::StoreBufferGraph> graphs;
+  std::vector<exports::KivFunction> functions;
+  std::set<program::ProcedureId> seen;
+  for (const program::ThreadTemplate& thread : std::vector(program.templates)) {
+    if (!seen.insert(thread.entry).second ||
+        exports::handles_threads(program.procedures[thread.entry]))
+      continue;
+    Result<transform::StoreBufferGraph> graph = transform::build_graph(
+        program, thread.entry, {*asked.model.machine, static_cast<std::uint32_t>(options.pending)});
+    if (!graph)
+      return graph.error();
+    graphs.push_back(std::move(*graph));
+    functions.push_back({thread.entry, &graphs.back()});
+  }
+  exports::KivOptions wanted;
+  if (options.kiv_state == "global")
+    wanted.state = exports::KivOptions::State::kGlobal;
+  if (options.kiv_numbers == "nat")
+    wanted.numbers = exports::KivOptions::Numbers::kNat;
+  return exports::to_kiv(program, functions, wanted);
+}
+
+/// Buffers of this size hold what is pending in programs small enough for other tools.
+constexpr std::uint32_t kUsualBuffer = 4;
+
+/// The program, reduced if asked so and possible, as processes over plain variables.
+Result<exports::System>
+export_system(const Asked& asked, const Options& options, const Console& console) {
+  if (!asked.model.machine)
+    return Error{ErrorKind::kUsage,
+                 "USE-015",
+                 fmt::format("--to {} is for the models sc, tso and pso", options.to)};
+  Options before = options;
+  before.inline_calls = true;
+  Listener listener;
+  listener.warn = [&](const std::string& line) { console.say("heddle: warning: " + line); };
+  const Result<Prepared> prepared = prepare(asked, before, listener);
+  if (!prepared)
+    return prepared.error();
+  exports::SystemOptions wanted;
+  wanted.machine = *prepared->stage_models.back().machine;
+  if (options.pending != 0)
+    wanted.buffer = static_cast<std::uint32_t>(options.pending);
+  else
+    wanted.buffer = kUsualBuffer;
+  wanted.pool = static_cast<std::uint32_t>(options.pool);
+  wanted.chooses_unwritten = options.to != "promela";
+  wanted.reuses_blocks = !options.no_reuse;
+  Result<exports::System> system = exports::build_system(prepared->stages.back()->program, wanted);
+  if (!system)
+    return system;
+  const bool is_reduced = wanted.machine != *asked.model.machine;
+  std::vector<std::string> notes{fmt::format("Made by heddle translate --to {} --model {}{}",
+                                             options.to,
+                                             asked.model.name,
+                                             is_reduced ? " --via store-buffer-graph" : "")};
+  for (const Approximation& one : prepared->approximations)
+    notes.push_back(
+        fmt::format("{}: {}",
+                    one.kind == Approximation::Kind::kAssumed ? "Assumed" : "Approximated",
+                    one.what));
+  system->notes.insert(system->notes.begin(), notes.begin(), notes.end());
+  return system;
+}
+
+Result<std::string>
+export_text(const Asked& asked, const Options& options, const Console& console) {
+  if (options.to == "kiv")
+    return specify_graphs(asked, options);
+  const Result<exports::System> system = export_system(asked, options, console);
+  if (!system)
+    return system.error();
+  if (options.to == "promela")
+    return exports::to_promela(*system);
+  if (options.to == "c")
+    return exports::to_c(*system);
+  return exports::to_horn_clauses(*system);
+}
+
 } // namespace
 
 Result<ExitCode> run_translate(const Options& options, const Console& console) {
@@ -176,6 +277,13 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     if (!drawn)
       return drawn.error();
     if (const Status printed = print_output(*drawn, console); !printed)
+      return printed.error();
+  }
+  if (options.to == "promela" || options.to == "c" || options.to == "chc" || options.to == "kiv") {
+    const Result<std::string> text = export_text(*asked, options, console);
+    if (!text)
+      return text.error();
+    if (const Status printed = print_output(*text, console); !printed)
       return printed.error();
   }
   if (options.to == "ir")

@@ -509,8 +509,11 @@ private:
     const unsigned width = program_.pointer_bits();
     const Term behind = terms_.binary(Op::kSub, wanted.address, held.address);
     const Term offset = terms_.binary(Op::kAdd, behind, terms_.constant(i, width));
-    const Term shift = terms_.binary(Op::kShl, fitted(terms_, offset, 64), terms_.constant(3, 64));
-    const Term shifted = terms_.binary(Op::kLShr, fitted(terms_, value, 64), shift);
+    // As wide as the entry is enough: the byte counts only where the offset lies in it.
+    const unsigned bits = 8U * held.size;
+    const Term shift =
+        terms_.binary(Op::kShl, fitted(terms_, offset, bits), terms_.constant(3, bits));
+    const Term shifted = terms_.binary(Op::kLShr, fitted(terms_, value, bits), shift);
     return {terms_.binary(Op::kULt, offset, terms_.constant(held.size, width)),
             terms_.extract(shifted, 0, 8)};
   }

@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cannot be exported, one thing for each definition; and a pool of blocks.
+#include <pthread.h>
+#include <stdlib.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+unsigned x;
+int *block;
+pthread_barrier_t barrier;
+void *first(void *unused) {
+#ifdef WIDE
+  block = block + x;
+#endif
+#ifdef CHOICE
+  x = __VERIFIER_nondet_uint();
+#endif
+#ifdef PIECES
+  *(unsigned char *)&x = 1;
+  x = x + 1;
+#endif
+#ifdef FREE
+  block = malloc(sizeof(int));
+  free(block);
+#endif
+#ifdef BARRIER
+  pthread_barrier_wait(&barrier);
+#endif
+#ifdef BITS
+  x = x & 6u;
+#endif
+#ifdef POOL
+  for (int i = 0; i < 2; i++) {
+    int *made = malloc(sizeof(int));
+    *made = i;
+    block = made;
+  }
+#endif
+  return unused;
+}
+int main(void) {
+  pthread_t a;
+#ifdef LOOP
+  for (int i = 0; i < 2; i++)
+    pthread_create(&a, 0, first, 0);
+#else
+  pthread_create(&a, 0, first, 0);
+#endif
+  pthread_join(a, 0);
+  return 0;
+}

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Exports the programs of tests/export/programs and has other tools answer; all must agree with Heddle.
+
+Each line of the table: program, what is defined, and whether the assertions hold under sc, tso and pso. For each model the
+program is exported as the machine and through store-buffer graphs:
+
+  promela  SPIN generates a verifier, which is compiled and run
+  c        compiled without a warning by gcc and clang, read again by Heddle under sc, and run a few times
+  chc      z3 solves the clauses (those marked in the table only: larger ones are too much for it)
+  kiv      compared with what stands in tests/export/golden, and looked at: as many operations as the graph has edges, each
+           fixing all of the state after it (KIV itself is in no package)
+  refusals what cannot be exported is refused with its place
+
+The last line is `N passed, N failed`.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+ALL, NONE, SC, NOT_PSO = (True, True, True), (False, False, False), (True, False, False), (True, True, False)
+MODELS = ("sc", "tso", "pso")
+# chc: the models under which z3 is asked.
+TASKS = [
+    ("sb.c", [], SC, MODELS),
+    ("sb.c", ["FENCED"], ALL, MODELS),
+    ("mp.c", [], NOT_PSO, ()),
+    ("mp.c", ["FENCED"], ALL, ()),
+    ("early.c", [], SC, ()),
+    ("early.c", ["OWN"], ALL, ()),
+    ("pointers.c", [], SC, ()),
+    ("pointers.c", ["OWN"], ALL, ()),
+    ("peterson.c", [], SC, ()),
+    ("peterson.c", ["FENCED"], ALL, ()),
+    ("dekker.c", [], SC, ()),
+    ("dekker.c", ["FENCED"], ALL, ()),
+    ("spinlock.c", [], ALL, ()),
+    ("spinlock.c", ["BROKEN"], NONE, ()),
+    ("ticket.c", [], ALL, ()),
+    ("ticket.c", ["BROKEN"], NONE, ()),
+    ("mutex.c", [], ALL, ()),
+    ("mutex.c", ["BROKEN"], NONE, ()),
+    ("treiber.c", [], ALL, ()),
+    ("treiber.c", ["BROKEN"], NONE, ()),
+    ("arithmetic.c", [], ALL, ()),
+    ("arithmetic.c", ["BROKEN"], NONE, ()),
+]
+# A loop that stores without emptying the buffer has no store-buffer graph.
+HAS_NO_GRAPH = {("dekker.c", ())}
+READ_AS_MACHINE = {"sb.c", "mp.c"}
+PROVED, VIOLATED = 0, 10
+BUFFER = 6  # holds the stores of all programs here but those of loops
+
+
+class Failure(Exception):
+    pass
+
+
+def call(command, limit, cwd=None, accepts=(0,)):
+    try:
+        done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=limit,
+                              check=False)
+    except subprocess.TimeoutExpired as late:
+        raise Failure(f"{command[0]}: no answer within {limit} s") from late
+    if done.returncode not in accepts:
+        raise Failure(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done
+
+
+class Exports:
+    """One program, exported and answered in each language; the answers are whether the assertions hold."""
+
+    def __init__(self, heddle, folder, limit):
+        self.heddle, self.folder, self.limit = heddle, folder, limit
+
+    def translate(self, program, defines, model, via, language, extra=()):
+        command = [self.heddle, "translate", program, "--to", language, "--model", model, "--data-model", "ILP32", *extra]
+        if via:
+            command += ["--via", "store-buffer-graph"]
+        command += ["--", *(f"-D{name}" for name in defines)] if defines else []
+        return call(command, self.limit).stdout
+
+    def verify(self, program, defines, model):
+        command = [self.heddle, "verify", program, "--model", model, "--data-model", "ILP32"]
+        command += ["--", *(f"-D{name}" for name in defines)] if defines else []
+        return self.answer(call(command, self.limit, accepts=(PROVED, VIOLATED)).returncode)
+
+    @staticmethod
+    def answer(code):
+        return code == PROVED
+
+    def promela(self, text):
+        """Whether nothing fails, and the kind of failure that SPIN names; an assertion of the program comes first."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            (pathlib.Path(folder) / "model.pml").write_text(text)
+            call(["spin", "-a", "model.pml"], self.limit, cwd=folder)
+            call(["gcc", "-O0", "-fwrapv", "-w", "-DSAFETY", "-DMEMLIM=512", "-DVECTORSZ=4096", "-o", "pan", "pan.c"],
+                 self.limit, cwd=folder)
+            said = call(["./pan", "-E", "-c0", "-m200000", "-w20"], self.limit, cwd=folder).stdout
+        if "max search depth too small" in said or "out of memory" in said or "Search not completed" in said:
+            raise Failure("spin did not search everything:\n" + said)
+        found = re.search(r"errors: (\d+)", said)
+        if not found:
+            raise Failure("spin says nothing:\n" + said)
+        kinds = sorted(set(re.findall(r"assertion violated \W*h_(\w+)", said)))  # assertion_failed is the first of all
+        return found.group(1) == "0", kinds[0] if kinds else None
+
+    def horn(self, text):
+        with tempfile.NamedTemporaryFile("w", suffix=".smt2", dir=self.folder) as file:
+            file.write(text)
+            file.flush()
+            said = call(["z3", f"-T:{self.limit}", file.name], self.limit + 10, accepts=(0, 1)).stdout.strip()
+        if said not in ("sat", "unsat"):
+            raise Failure(f"z3 says '{said}'")
+        return said == "sat"
+
+    def c(self, text, holds, runs, reads):
+        """Compiled without a warning, read again, and run: a run of a correct program never fails."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            source = pathlib.Path(folder) / "export.c"
+            source.write_text(text)
+            for compiler in ("gcc", "clang-19"):
+                for mode in ([], ["-DHEDDLE_RUN"]):
+                    call([compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", *mode, "-c", "-o", "export.o", source.name],
+                         self.limit, cwd=folder)
+            code = PROVED if holds else VIOLATED
+            if reads:
+                code = call([self.heddle, "verify", source, "--model", "sc"], self.limit,
+                            accepts=(PROVED, VIOLATED)).returncode
+            if runs:
+                call(["gcc", "-std=c11", "-O1", "-pthread", "-DHEDDLE_RUN", "-o", "export", source.name], self.limit, cwd=folder)
+            for seed in range(runs):
+                done = call(["./export", str(seed)], self.limit, cwd=folder, accepts=(0, 1))
+                if holds and done.returncode != 0:
+                    raise Failure(f"the export fails when it is run: {done.stdout}")
+        return self.answer(code)
+
+
+# Program, model, options of the specification, golden file.
+KIV = [
+    ("mp.c", "pso", [], "mp.kiv"),
+    ("sb.c", "tso", ["--kiv-state", "global", "--kiv-numbers", "nat"], "sb_global.kiv"),
+    ("spinlock.c", "tso", [], "spinlock.kiv"),
+    ("early.c", "pso", ["--kiv-numbers", "nat"], "early.kiv"),
+]
+# Program, options, what is said. Each names the line.
+REFUSALS = [
+    ("refused.c", ["--to", "promela", "-DLOOP"], r"refused\.c:\d+:\d+: .*\[EXP-002\]"),
+    ("refused.c", ["--to", "promela", "-DWIDE"], r"refused\.c:\d+: .*\[EXP-030\]"),
+    ("refused.c", ["--to", "promela", "-DCHOICE"], r"refused\.c:\d+:\d+: .*\[EXP-032\]"),
+    ("refused.c", ["--to", "c", "-DPIECES"], r"refused\.c:\d+:\d+: .*\[EXP-006\]"),
+    ("refused.c", ["--to", "c", "-DFREE"], r"refused\.c:\d+:\d+: .*\[EXP-014\]"),
+    ("refused.c", ["--to", "c", "-DBARRIER"], r"refused\.c:\d+:\d+: .*\[EXP-021\]"),
+    ("refused.c", ["--to", "kiv", "--via", "store-buffer-graph", "-DBITS"], r"refused\.c:\d+:\d+: .*\[EXP-052\]"),
+    ("refused.c", ["--to", "kiv"], r"--via store-buffer-graph.*\[USE-014\]"),
+]
+
+
+def check_kiv(heddle, update):
+    """Failures of the specifications, one text each."""
+    for file, model, options, golden in KIV:
+        base = [heddle, "translate", file, "--model", model, "--via", "store-buffer-graph"]
+        text = call([*base, "--to", "kiv", *options], 300, cwd=PROGRAMS).stdout
+        drawn = call([*base, "--to", "dot"], 300, cwd=PROGRAMS).stdout
+        edges = {name: int(count) for name, count in re.findall(r'label="(\w+): \d+ nodes, (\d+) edges"', drawn)}
+        stored = HERE / "golden" / golden
+        if update:
+            stored.write_text(text)
+        axioms = re.findall(r"^(\w+) :\n  ⊦ (\w+)\((\w+)\)\((.*)\) ↔\n    (.*);$", text, re.M)
+        problems = []
+        if stored.read_text() != text:
+            problems.append("differs from the golden file")
+        after = ("cs' = (cs.pc := cs.pc(p; ", " .mem := ") if "global" in options else ("ls' = (ls.pc := ", "mem' = ")
+        for name, _, again, _, formula in axioms:
+            if name != again or any(formula.count(part) != 1 for part in after):
+                problems.append(f"{name} does not fix the state: {formula}")
+        for function in ("first", "second"):
+            steps = [name for name, family, *_ in axioms if re.fullmatch(function + r"\d+(ret)?", name) and family != "INVOP"]
+            if len(steps) != edges[function]:
+                problems.append(f"{len(steps)} operations of {function}, which has {edges[function]} edges")
+        yield f"kiv {golden}", "; ".join(problems)
+
+
+def check_refusals(heddle):
+    for file, words, said in REFUSALS:
+        options = [word for word in words if not word.startswith("-D")]
+        defines = [word for word in words if word.startswith("-D")]
+        done = call([heddle, "translate", file, "--model", "tso", *options, "--data-model",
+                     "LP64" if "-DWIDE" in defines else "ILP32", *(["--"] + defines if defines else [])], 300, cwd=PROGRAMS,
+                    accepts=(2, 3))
+        yield f"refusal {' '.join(words)}", "" if re.search(said, done.stderr) else f"says: {done.stderr}"
+
+
+# Beside what the table asks: the assertion that a buffer or a pool is too small.
+BOUNDS = [
+    ("mp.c", ["--model", "tso", "--pending", "1"], "bound_exceeded"),
+    ("refused.c", ["--model", "sc", "--pool", "1", "-DPOOL"], "bound_exceeded"),
+    ("refused.c", ["--model", "sc", "-DPOOL"], None),
+]
+
+
+def check_bounds(exports):
+    for file, words, kind in BOUNDS:
+        options = [word for word in words if not word.startswith("-D")]
+        defines = [word for word in words if word.startswith("-D")]
+        text = call([exports.heddle, "translate", file, "--to", "promela", "--data-model", "ILP32", *options,
+                     *(["--"] + defines if defines else [])], 300, cwd=PROGRAMS).stdout
+        _, found = exports.promela(text)
+        yield f"bound {' '.join(words)}", "" if found == kind else f"spin reports {found}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default="build/dev/bin/heddle", type=pathlib.Path)
+    parser.add_argument("--filter", default="", help="only tasks whose name contains this")
+    parser.add_argument("--to", default="verify,promela,c,chc,kiv,refusals,bounds", help="what to check, with commas between them")
+    parser.add_argument("--quick", action="store_true", help="the first four lines of the table only")
+    parser.add_argument("--update", action="store_true", help="write the golden files")
+    parser.add_argument("--limit", default=300, type=int, help="seconds for each call")
+    arguments = parser.parse_args()
+    languages = arguments.to.split(",")
+    for tool in ("spin", "z3", "gcc", "clang-19"):
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is not installed (scripts/setup.sh test)")
+    passed, failed = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        exports = Exports(arguments.binary.resolve(), folder, arguments.limit)
+        for what, found in (("kiv", lambda: check_kiv(exports.heddle, arguments.update)),
+                            ("refusals", lambda: check_refusals(exports.heddle)), ("bounds", lambda: check_bounds(exports))):
+            if what not in languages or arguments.filter:
+                continue
+            try:
+                for name, problem in found():
+                    passed += 0 if problem else 1
+                    failed += 1 if problem else 0
+                    if problem:
+                        print(f"FAIL {name}: {problem}", flush=True)
+            except Failure as why:
+                failed += 1
+                print(f"FAIL {what}: {why}", flush=True)
+        for file, defines, expected, clauses in TASKS[:4] if arguments.quick else TASKS:
+            program = PROGRAMS / file
+            for model, holds in zip(MODELS, expected):
+                ways = [False] if model == "sc" or (file, tuple(defines)) in HAS_NO_GRAPH else [False, True]
+                for via in ways:
+                    name = f"{file} {' '.join(defines)} {model}{' reduced' if via else ''}"
+                    for language in languages:
+                        if language not in ("promela", "c", "chc") or arguments.filter not in f"{name} {language}" or (language == "chc" and model not in clauses):
+                            continue
+                        try:
+                            buffers = [] if via else ["--pending", BUFFER]
+                            text = exports.translate(program, defines, model, via, language, buffers)
+                            if language == "promela":
+                                answer, kind = exports.promela(text)
+                                if not answer and kind != "assertion_failed":
+                                    raise Failure(f"spin reports {kind}")
+                            elif language == "c":
+                                # A machine's buffers as C variables are many states: small programs only.
+                                reads = via or model == "sc" or file in READ_AS_MACHINE
+                                answer = exports.c(text, holds, runs=5, reads=reads)
+                            else:
+                                answer = exports.horn(text)
+                            if answer != holds:
+                                raise Failure(f"expected the assertions {'to hold' if holds else 'to fail'}")
+                            passed += 1
+                        except Failure as why:
+                            failed += 1
+                            print(f"FAIL {name} {language}: {why}", flush=True)
+                if "verify" in languages and arguments.filter in f"{file} {' '.join(defines)} {model} verify":
+                    try:
+                        if exports.verify(program, defines, model) != holds:
+                            raise Failure("heddle answers otherwise")
+                        passed += 1
+                    except Failure as why:
+                        failed += 1
+                        print(f"FAIL {file} {defines} {model} verify: {why}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
