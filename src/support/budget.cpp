@@ -12,6 +12,14 @@ Budget::Budget(std::optional<std::chrono::milliseconds> time,
     deadline_ = Clock::now() + *time;
 }
 
+Budget Budget::with_part_of_time(unsigned percent) const {
+  Budget part = *this;
+  const Clock::time_point now = Clock::now();
+  if (deadline_ && *deadline_ > now)
+    part.deadline_ = now + (*deadline_ - now) * percent / 100;
+  return part;
+}
+
 std::optional<Exhausted> Budget::exhausted(std::uint64_t bytes_held) const {
   if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed))
     return Exhausted::kInterrupted;

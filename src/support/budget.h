@@ -27,6 +27,8 @@ public:
   /// What ran out, if anything did. Engines that count their own memory pass the bytes they hold.
   [[nodiscard]] std::optional<Exhausted> exhausted(std::uint64_t bytes_held) const;
   [[nodiscard]] std::uint64_t memory_bytes() const { return memory_bytes_; }
+  /// The same, with only that part of the time that is left.
+  [[nodiscard]] Budget with_part_of_time(unsigned percent) const;
 
 private:
   std::optional<Clock::time_point> deadline_;

@@ -16,6 +16,9 @@ constexpr std::string_view kAxiomatic = "axiomatic";
 /// About as many states as the explicit engine visits in the time a solver needs for a small
 /// program.
 constexpr std::uint64_t kFewStates = 30'000;
+/// Of the time, for the axiomatic engine: what it has not decided by then it seldom does, and the
+/// explicit one may.
+constexpr unsigned kPercentForSolver = 65;
 
 /// How much an answer says.
 enum class Strength : std::uint8_t { kNothing, kWithinBounds, kSure };
@@ -79,7 +82,10 @@ public:
         continue;
       if (context.budget.exhausted(0))
         break;
-      Verdict next = ask(*engine, task, context);
+      Context part = context;
+      if (name == kAxiomatic && has_turn_after(task, context))
+        part.budget = context.budget.with_part_of_time(kPercentForSolver);
+      Verdict next = ask(*engine, task, part);
       if (strength_of(next) == Strength::kSure)
         return next;
       // What the explicit engine has seen with few states is no bound worth naming.
@@ -94,6 +100,11 @@ private:
     Verdict verdict = engine.run(task, context);
     verdict.engine = engine.name();
     return verdict;
+  }
+
+  static bool has_turn_after(const spec::Task& task, const Context& context) {
+    const Engine* engine = context.registry->find(kExplicit);
+    return engine != nullptr && !engine->supports(task);
   }
 
   static Verdict first(const spec::Task& task, const Context& context) {

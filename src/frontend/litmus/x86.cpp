@@ -430,8 +430,9 @@ struct Instruction {
   Emit emit;
 };
 
-constexpr std::array<Instruction, 28> kInstructions = {{
+constexpr std::array<Instruction, 29> kInstructions = {{
     {"NOP", 0, false, false, emit_nothing},  {"PAUSE", 0, false, false, emit_nothing},
+    {"ENDBR64", 0, false, false, emit_nothing},
     {"RET", 0, false, false, emit_return},   {"MFENCE", 0, false, false, emit_fence},
     {"SFENCE", 0, false, false, emit_fence}, {"LFENCE", 0, false, false, emit_fence},
     {"MOV", 2, true, false, emit_mov},       {"LEA", 2, true, false, emit_lea},
