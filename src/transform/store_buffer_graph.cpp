@@ -236,11 +236,7 @@ private:
       add(at, end, GraphEdge::Kind::kCut, index);
       return;
     }
-    std::uint32_t instance = 0;
-    while (std::ranges::any_of(buffer.entries, [&](const SymbolicEntry& entry) {
-      return entry.store == index && entry.instance == instance;
-    }))
-      ++instance;
+    const std::uint32_t instance = next_instance(buffer, index);
     HEDDLE_CHECK(instance == 0 || options_.pending != 0, "a store that is pending twice");
     need_operands(index, instance);
     SymbolicBuffer next = buffer;
@@ -335,6 +331,15 @@ private:
 };
 
 } // namespace
+
+std::uint32_t next_instance(const SymbolicBuffer& buffer, std::uint32_t store) {
+  std::uint32_t instance = 0;
+  while (std::ranges::any_of(buffer.entries, [&](const SymbolicEntry& entry) {
+    return entry.store == store && entry.instance == instance;
+  }))
+    ++instance;
+  return instance;
+}
 
 std::size_t StoreBufferGraph::count(GraphEdge::Kind kind) const {
   return static_cast<std::size_t>(

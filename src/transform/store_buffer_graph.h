@@ -14,6 +14,7 @@
 #pragma once
 
 #include "memory/model.h"
+#include "program/future.h"
 #include "program/program.h"
 #include "support/result.h"
 #include "transform/transform.h"
@@ -30,6 +31,9 @@ struct StoreBufferOptions {
   /// Stores that may be pending in one thread; a run that needs more is cut there. 0: any number,
   /// and a loop that stores without ever emptying the buffer is refused.
   std::uint32_t pending = 0;
+  /// Offer flushes in the program only where another thread could tell; otherwise at every
+  /// location, as published. (The graph has them everywhere.)
+  bool defers_flushes = true;
 };
 
 /// A store that waits: the edge that issued it, which of the edge's entries it is (more than one at
@@ -45,6 +49,9 @@ struct SymbolicBuffer {
   std::uint32_t epoch = 0;            // of the next store; 0 whenever empty
   auto operator<=>(const SymbolicBuffer&) const = default;
 };
+
+/// The instance the next entry of the store gets.
+[[nodiscard]] std::uint32_t next_instance(const SymbolicBuffer& buffer, std::uint32_t store);
 
 using GraphNodeId = Id<struct GraphNodeTag>;
 
@@ -130,11 +137,13 @@ struct ReducedProcedure {
   std::vector<ReducedOrigin> origins; // by edge
 };
 /// The thread under SC. Flushes are offered where another thread could tell, that is before what is
-/// visible, before the end of a run, and once around every loop.
+/// visible, before the end of a run, and once around every loop. `written_by_others`: objects that
+/// other threads may write; null is all.
 [[nodiscard]] ReducedProcedure program_of(program::Program& program,
                                           program::ProcedureId source,
                                           const StoreBufferGraph& graph,
-                                          const StoreBufferOptions& options);
+                                          const StoreBufferOptions& options,
+                                          const program::ObjectBits* written_by_others = nullptr);
 
 /// How much of the method a program needed.
 struct ReductionSize {
