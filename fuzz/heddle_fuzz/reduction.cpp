@@ -63,6 +63,12 @@ private:
     result_.compares_addresses = result_.compares_addresses || reduction->size.guarded != 0;
     result_.copies_operands = result_.copies_operands || reduction->size.copied_stores != 0;
     final_states(model, reduction->transformed.program);
+    // As published, with flushes offered everywhere.
+    const Result<transform::Reduction> plain =
+        transform::reduce(source->program, {.machine = *known.machine, .defers_flushes = false});
+    if (!plain)
+      return disagree(model, plain.error().to_string());
+    final_states(model, plain->transformed.program);
     const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
     check(model,
           known,

@@ -20,21 +20,12 @@
 #include "transform/transform.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace heddle::transform {
-
-struct StoreBufferOptions {
-  memory::MachineKind machine = memory::MachineKind::kTotalStoreOrder;
-  /// Stores that may be pending in one thread; a run that needs more is cut there. 0: any number,
-  /// and a loop that stores without ever emptying the buffer is refused.
-  std::uint32_t pending = 0;
-  /// Offer flushes in the program only where another thread could tell; otherwise at every
-  /// location, as published. (The graph has them everywhere.)
-  bool defers_flushes = true;
-};
 
 /// A store that waits: the edge that issued it, which of the edge's entries it is (more than one at
 /// a time only under a bound on pending stores), and how many store-store fences came before.
@@ -111,6 +102,20 @@ struct StoreBufferGraph {
   /// [edge of a delayed store][instance]
   std::vector<std::vector<EntryOperands>> operands;
   [[nodiscard]] std::size_t count(GraphEdge::Kind kind) const;
+};
+
+struct StoreBufferOptions {
+  memory::MachineKind machine = memory::MachineKind::kTotalStoreOrder;
+  /// Stores that may be pending in one thread; a run that needs more is cut there. 0: any number,
+  /// and a loop that stores without ever emptying the buffer is refused.
+  std::uint32_t pending = 0;
+  /// Offer flushes in the program only where another thread could tell; otherwise at every
+  /// location, as published. (The graph has them everywhere.)
+  bool defers_flushes = true;
+  /// Is given each graph that is made, with the program whose procedure it is of; an error ends the
+  /// transform.
+  std::function<Status(const program::Program&, program::ProcedureId, const StoreBufferGraph&)>
+      inspect = {};
 };
 
 /// Of a procedure without calls. Adds locals for copied operands to the procedure, and terms to the

@@ -141,6 +141,9 @@ Result<Reduction> reduce(const Program& source, const StoreBufferOptions& option
     const Result<StoreBufferGraph> graph = build_graph(made, id, options);
     if (!graph)
       return graph.error();
+    if (options.inspect)
+      if (const Status status = options.inspect(made, id, *graph); !status)
+        return status.error();
     ReducedProcedure reduced = program_of(made, id, *graph, options, &written[id]);
     result.size.nodes += graph->nodes.size();
     result.size.edges += graph->edges.size();
