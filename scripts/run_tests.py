@@ -231,6 +231,8 @@ def main():
                                   "--heddle", ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("reduction", counted([python, ROOT / "tests" / "reduction" / "run.py", "--binary",
+                                          ROOT / "build" / "dev" / "bin" / "heddle"]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:

@@ -1,14 +1,25 @@
-// The work-stealing queue of Arora, Blumofe and Plaxton with the fences PSO needs: an owner that pushes (u) and pops (o),
-// thieves that steal (s).
-// OWNER: the owner's calls, e.g. u u o; THIEVES: 1 or 2; STEALS: how often each thief steals.
+// The work-stealing queue of Arora, Blumofe and Plaxton: an owner that pushes (u) and pops (o), thieves that steal (s).
+// FENCES: 0 none, 1 those TSO needs, 2 (unless given) those PSO needs.
+// OWNER: the owner's calls, e.g. u u o; THIEVES: 1, 2 or 3; STEALS: how often each thief steals.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #define LOAD(a) atomic_load_explicit(&(a), memory_order_relaxed)
 #define STORE(a, v) atomic_store_explicit(&(a), (v), memory_order_relaxed)
+#ifndef FENCES
+#define FENCES 2
+#endif
+#if FENCES >= 1
 #define FULL_FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FULL_FENCE()
+#endif
+#if FENCES >= 2
 #define STORE_STORE_FENCE() atomic_thread_fence(memory_order_release)
+#else
+#define STORE_STORE_FENCE()
+#endif
 
 // age: the index of the oldest element in the upper half, a tag against ABA in the lower half.
 #define TOP(age) ((age) >> 16)
@@ -48,13 +59,14 @@ static int pop_top(void) {
   if (LOAD(bottom) <= TOP(old))
     return kEmpty;
   const int value = LOAD(deq[TOP(old)]);
-  if (atomic_compare_exchange_strong(&age, &old, AGE(TOP(old) + 1, TAG(old))))
-    return value;
-  return kAbort;
+  if (!atomic_compare_exchange_strong(&age, &old, AGE(TOP(old) + 1, TAG(old))))
+    return kAbort;
+  assert(value > 0); // it is there before bottom says so
+  return value;
 }
 
 // What each thread has taken, one bit for each element; told when it ends, so that telling orders nothing before.
-static int owner_took, thief_took[2];
+static int owner_took, thief_took[3];
 #define TAKE(mine, result)                                                                                                               \
   do {                                                                                                                                   \
     const int value = (result);                                                                                                          \
@@ -85,15 +97,25 @@ static void* thief(void* slot) {
   return 0;
 }
 int main(void) {
-  pthread_t a, b, c;
+  pthread_t a, b, c, d;
   pthread_create(&a, 0, owner, 0);
   pthread_create(&b, 0, thief, &thief_took[0]);
 #if THIEVES > 1
   pthread_create(&c, 0, thief, &thief_took[1]);
+#endif
+#if THIEVES > 2
+  pthread_create(&d, 0, thief, &thief_took[2]);
+#endif
+#if THIEVES > 2
+  pthread_join(d, 0);
+#endif
+#if THIEVES > 1
   pthread_join(c, 0);
 #endif
   pthread_join(a, 0);
   pthread_join(b, 0);
-  assert(!(owner_took & thief_took[0]) && !(owner_took & thief_took[1]) && !(thief_took[0] & thief_took[1]));
+  const int thieves = thief_took[0] | thief_took[1] | thief_took[2];
+  assert(!(owner_took & thieves));
+  assert((thief_took[0] & thief_took[1]) == 0 && (thief_took[0] & thief_took[2]) == 0 && (thief_took[1] & thief_took[2]) == 0);
   return 0;
 }

@@ -1,5 +1,5 @@
 // The transactional mutex lock with the fence PSO needs; one transaction a thread, with the bodies of litmus tests: store
-// buffering (WR), early reads (WRR), independent reads of independent writes (IRIW; with WRITERS=3 a third writing transaction).
+// buffering (WR), early reads (WRR), independent reads of independent writes (IRIW; with WRITERS=3 or 4 one or two more writing transactions).
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -107,10 +107,17 @@ int main(void) {
   pthread_t e;
   pthread_create(&e, 0, write_both, 0);
 #endif
+#if WRITERS > 3
+  pthread_t f;
+  pthread_create(&f, 0, write_both, 0);
+#endif
   pthread_create(&c, 0, read_x_y, 0);
   pthread_create(&d, 0, read_y_x, 0);
 #if WRITERS > 2
   pthread_join(e, 0);
+#endif
+#if WRITERS > 3
+  pthread_join(f, 0);
 #endif
   pthread_join(c, 0);
   pthread_join(d, 0);

@@ -3,6 +3,7 @@
 #include "heddle_fuzz/reduction.h"
 
 #include "check/check.h"
+#include "check/store_buffer_graph.h"
 #include "engine/explicit/explicit.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
@@ -53,8 +54,15 @@ private:
         transform::inline_calls()->apply(lowered->program, {});
     if (!source)
       return disagree(model, source.error().to_string());
-    const Result<transform::Reduction> reduction =
-        transform::reduce(source->program, {.machine = *known.machine});
+    transform::StoreBufferOptions options{.machine = *known.machine};
+    options.inspect = [&](const program::Program& of,
+                          program::ProcedureId id,
+                          const transform::StoreBufferGraph& graph) {
+      return check::validate_graph(of, id, graph, options);
+    };
+    const Result<transform::Reduction> reduction = transform::reduce(source->program, options);
+    if (!reduction && reduction.error().code == "SBG-007")
+      return disagree(model, reduction.error().to_string());
     if (!reduction) {
       result_.ran = false;
       result_.refusal = reduction.error().code;
