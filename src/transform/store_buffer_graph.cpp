@@ -62,7 +62,16 @@ public:
   Result<StoreBufferGraph> run() {
     if (const std::optional<Error> refusal = refuse())
       return *refusal;
-    node(procedure().entry, {});
+    SymbolicBuffer pending;
+    for (const std::uint32_t store : options_.pending_at_start) {
+      HEDDLE_CHECK(store < graph_.stores.is_delayed.size() && graph_.stores.is_delayed[store],
+                   "only stores can be pending");
+      need_operands(store, next_instance(pending, store));
+      pending.entries.push_back({store, next_instance(pending, store), 0});
+      if (options_.machine == memory::MachineKind::kPartialStoreOrder)
+        sort_in_last(pending);
+    }
+    node(options_.start.is_valid() ? options_.start : procedure().entry, std::move(pending));
     for (std::size_t at = 0; at < graph_.nodes.size(); ++at) {
       if (graph_.nodes.size() > kMostNodes)
         return error(procedure().loc,

@@ -112,6 +112,10 @@ struct StoreBufferOptions {
   /// Offer flushes in the program only where another thread could tell; otherwise at every
   /// location, as published. (The graph has them everywhere.)
   bool defers_flushes = true;
+  /// Where the graph starts, and what is pending there: edges of the procedure that store. Invalid:
+  /// at the entry with nothing. (Of one procedure only: for build_graph.)
+  program::LocationId start = {};
+  std::vector<std::uint32_t> pending_at_start = {};
   /// Is given each graph that is made, with the program whose procedure it is of; an error ends the
   /// transform.
   std::function<Status(const program::Program&, program::ProcedureId, const StoreBufferGraph&)>

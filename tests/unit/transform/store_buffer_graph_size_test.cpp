@@ -120,6 +120,30 @@ TEST(StoreBufferGraphSize, AroraPopBottom) {
 
 // Loops.
 
+TEST(StoreBufferGraphSize, WhatIsPendingAtTheStart) {
+  // x = 1; y = 1; r = z; end
+  Listing code(4);
+  const ObjectId x = code.maker.global("x"), y = code.maker.global("y");
+  const ObjectId z = code.maker.global("z");
+  code.line(0, code.store(code.maker.at(x), code.maker.number(1), x));
+  code.line(1, code.store(code.maker.at(y), code.maker.number(1), y));
+  code.line(2, code.load(code.local(32), code.maker.at(z), z));
+  code.line(3, Return{});
+  for (const MachineKind machine : kMachines) {
+    const StoreBufferGraph whole = code.graph(machine);
+    StoreBufferOptions options{.machine = machine};
+    options.start = LocationId{1};
+    options.pending_at_start = {0};
+    Program program = code.maker.program;
+    const Result<StoreBufferGraph> rest = build_graph(program, code.id, options);
+    ASSERT_TRUE(rest.has_value());
+    // All but the first node and the store that leaves it.
+    EXPECT_EQ(rest->nodes.size() + 1, whole.nodes.size());
+    EXPECT_EQ(rest->edges.size() + 1, whole.edges.size());
+    EXPECT_EQ(rest->nodes[GraphNodeId{0}].buffer.entries.size(), 1U);
+  }
+}
+
 TEST(StoreBufferGraphLoop, AStoreInALoopWithoutAFenceIsRefusedWithItsCycle) {
   Listing code(3);
   const ObjectId x = code.maker.global("x");
