@@ -235,6 +235,8 @@ def main():
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle", *(["--quick"] if arguments.quick else [])]))
+        tests.stage("reduction", counted([python, ROOT / "tests" / "reduction" / "run.py", "--binary",
+                                          ROOT / "build" / "dev" / "bin" / "heddle"]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:

@@ -3,6 +3,7 @@
 #include "heddle_fuzz/reduction.h"
 
 #include "check/check.h"
+#include "check/store_buffer_graph.h"
 #include "engine/explicit/explicit.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
@@ -53,8 +54,15 @@ private:
         transform::inline_calls()->apply(lowered->program, {});
     if (!source)
       return disagree(model, source.error().to_string());
-    const Result<transform::Reduction> reduction =
-        transform::reduce(source->program, {.machine = *known.machine});
+    transform::StoreBufferOptions options{.machine = *known.machine};
+    options.inspect = [&](const program::Program& of,
+                          program::ProcedureId id,
+                          const transform::StoreBufferGraph& graph) {
+      return check::validate_graph(of, id, graph, options);
+    };
+    const Result<transform::Reduction> reduction = transform::reduce(source->program, options);
+    if (!reduction && reduction.error().code == "SBG-007")
+      return disagree(model, reduction.error().to_string());
     if (!reduction) {
       result_.ran = false;
       result_.refusal = reduction.error().code;
@@ -63,6 +71,12 @@ private:
     result_.compares_addresses = result_.compares_addresses || reduction->size.guarded != 0;
     result_.copies_operands = result_.copies_operands || reduction->size.copied_stores != 0;
     final_states(model, reduction->transformed.program);
+    // As published, with flushes offered everywhere.
+    const Result<transform::Reduction> plain =
+        transform::reduce(source->program, {.machine = *known.machine, .defers_flushes = false});
+    if (!plain)
+      return disagree(model, plain.error().to_string());
+    final_states(model, plain->transformed.program);
     const ReferenceResult& expected = expected_[static_cast<std::size_t>(model)];
     check(model,
           known,

@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include "check/check.h"
+#include "check/store_buffer_graph.h"
 #include "driver/engines.h"
 #include "driver/litmus.h"
 #include "driver/litmus_files.h"
@@ -138,6 +139,8 @@ public:
     if (options_.unwind != 0 || !options_.unwind_loops.empty())
       if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
         return status.error();
+    if (options_.validate && options_.via.empty())
+      return usage("USE-030", "--validate is about store-buffer graphs: expected --via");
     if (!options_.via.empty())
       if (const Status status = reduce(prepared); !status)
         return status.error();
@@ -230,8 +233,25 @@ private:
   Status reduce(Prepared& prepared) const {
     if (*asked_.model.machine == memory::MachineKind::kSequential)
       return Done{};
-    const std::unique_ptr<transform::Transform> reduction = transform::store_buffer_graph(
-        {*asked_.model.machine, static_cast<std::uint32_t>(options_.pending)});
+    transform::StoreBufferOptions how;
+    how.machine = *asked_.model.machine;
+    how.pending = static_cast<std::uint32_t>(options_.pending);
+    how.defers_flushes = options_.flushes == "deferred";
+    if (options_.validate)
+      how.inspect = [&](const Program& program,
+                        program::ProcedureId id,
+                        const transform::StoreBufferGraph& graph) -> Status {
+        const Status status = check::validate_graph(program, id, graph, how);
+        if (status && listener_.tell)
+          listener_.tell(
+              fmt::format("the store-buffer graph of {} is one of the machine: {} nodes, "
+                          "{} edges validated",
+                          program.procedures[id].name,
+                          graph.nodes.size(),
+                          graph.edges.size()));
+        return status;
+      };
+    const std::unique_ptr<transform::Transform> reduction = transform::store_buffer_graph(how);
     const Status status = apply(prepared, *reduction, "store-buffer-graph", true);
     if (status) {
       prepared.stage_models.back() = *memory::find_model("sc");

@@ -62,7 +62,16 @@ public:
   Result<StoreBufferGraph> run() {
     if (const std::optional<Error> refusal = refuse())
       return *refusal;
-    node(procedure().entry, {});
+    SymbolicBuffer pending;
+    for (const std::uint32_t store : options_.pending_at_start) {
+      HEDDLE_CHECK(store < graph_.stores.is_delayed.size() && graph_.stores.is_delayed[store],
+                   "only stores can be pending");
+      need_operands(store, next_instance(pending, store));
+      pending.entries.push_back({store, next_instance(pending, store), 0});
+      if (options_.machine == memory::MachineKind::kPartialStoreOrder)
+        sort_in_last(pending);
+    }
+    node(options_.start.is_valid() ? options_.start : procedure().entry, std::move(pending));
     for (std::size_t at = 0; at < graph_.nodes.size(); ++at) {
       if (graph_.nodes.size() > kMostNodes)
         return error(procedure().loc,
@@ -236,11 +245,7 @@ private:
       add(at, end, GraphEdge::Kind::kCut, index);
       return;
     }
-    std::uint32_t instance = 0;
-    while (std::ranges::any_of(buffer.entries, [&](const SymbolicEntry& entry) {
-      return entry.store == index && entry.instance == instance;
-    }))
-      ++instance;
+    const std::uint32_t instance = next_instance(buffer, index);
     HEDDLE_CHECK(instance == 0 || options_.pending != 0, "a store that is pending twice");
     need_operands(index, instance);
     SymbolicBuffer next = buffer;
@@ -335,6 +340,15 @@ private:
 };
 
 } // namespace
+
+std::uint32_t next_instance(const SymbolicBuffer& buffer, std::uint32_t store) {
+  std::uint32_t instance = 0;
+  while (std::ranges::any_of(buffer.entries, [&](const SymbolicEntry& entry) {
+    return entry.store == store && entry.instance == instance;
+  }))
+    ++instance;
+  return instance;
+}
 
 std::size_t StoreBufferGraph::count(GraphEdge::Kind kind) const {
   return static_cast<std::size_t>(

@@ -14,23 +14,18 @@
 #pragma once
 
 #include "memory/model.h"
+#include "program/future.h"
 #include "program/program.h"
 #include "support/result.h"
 #include "transform/transform.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace heddle::transform {
-
-struct StoreBufferOptions {
-  memory::MachineKind machine = memory::MachineKind::kTotalStoreOrder;
-  /// Stores that may be pending in one thread; a run that needs more is cut there. 0: any number,
-  /// and a loop that stores without ever emptying the buffer is refused.
-  std::uint32_t pending = 0;
-};
 
 /// A store that waits: the edge that issued it, which of the edge's entries it is (more than one at
 /// a time only under a bound on pending stores), and how many store-store fences came before.
@@ -45,6 +40,9 @@ struct SymbolicBuffer {
   std::uint32_t epoch = 0;            // of the next store; 0 whenever empty
   auto operator<=>(const SymbolicBuffer&) const = default;
 };
+
+/// The instance the next entry of the store gets.
+[[nodiscard]] std::uint32_t next_instance(const SymbolicBuffer& buffer, std::uint32_t store);
 
 using GraphNodeId = Id<struct GraphNodeTag>;
 
@@ -106,6 +104,24 @@ struct StoreBufferGraph {
   [[nodiscard]] std::size_t count(GraphEdge::Kind kind) const;
 };
 
+struct StoreBufferOptions {
+  memory::MachineKind machine = memory::MachineKind::kTotalStoreOrder;
+  /// Stores that may be pending in one thread; a run that needs more is cut there. 0: any number,
+  /// and a loop that stores without ever emptying the buffer is refused.
+  std::uint32_t pending = 0;
+  /// Offer flushes in the program only where another thread could tell; otherwise at every
+  /// location, as published. (The graph has them everywhere.)
+  bool defers_flushes = true;
+  /// Where the graph starts, and what is pending there: edges of the procedure that store. Invalid:
+  /// at the entry with nothing. (Of one procedure only: for build_graph.)
+  program::LocationId start = {};
+  std::vector<std::uint32_t> pending_at_start = {};
+  /// Is given each graph that is made, with the program whose procedure it is of; an error ends the
+  /// transform.
+  std::function<Status(const program::Program&, program::ProcedureId, const StoreBufferGraph&)>
+      inspect = {};
+};
+
 /// Of a procedure without calls. Adds locals for copied operands to the procedure, and terms to the
 /// program; all else stays.
 [[nodiscard]] Result<StoreBufferGraph> build_graph(program::Program& program,
@@ -130,11 +146,13 @@ struct ReducedProcedure {
   std::vector<ReducedOrigin> origins; // by edge
 };
 /// The thread under SC. Flushes are offered where another thread could tell, that is before what is
-/// visible, before the end of a run, and once around every loop.
+/// visible, before the end of a run, and once around every loop. `written_by_others`: objects that
+/// other threads may write; null is all.
 [[nodiscard]] ReducedProcedure program_of(program::Program& program,
                                           program::ProcedureId source,
                                           const StoreBufferGraph& graph,
-                                          const StoreBufferOptions& options);
+                                          const StoreBufferOptions& options,
+                                          const program::ObjectBits* written_by_others = nullptr);
 
 /// How much of the method a program needed.
 struct ReductionSize {

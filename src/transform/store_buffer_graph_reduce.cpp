@@ -4,6 +4,7 @@
 // The transform: every procedure a thread may start with is replaced by its reduced one.
 #include "program/analyse.h"
 #include "transform/store_buffer_graph_lift.h"
+#include "transform/store_buffer_graph_quiet.h"
 
 #include <fmt/format.h>
 
@@ -129,6 +130,7 @@ Result<Reduction> reduce(const Program& source, const StoreBufferOptions& option
   Program& made = result.transformed.program;
   made = source;
   IdVector<ProcedureId, std::vector<ReducedOrigin>> origins(source.procedures.size());
+  const IdVector<ProcedureId, program::ObjectBits> written = written_by_others(source);
   for (const program::ThreadTemplate& thread : source.templates) {
     const ProcedureId id = thread.entry;
     if (!origins[id].empty())
@@ -139,7 +141,10 @@ Result<Reduction> reduce(const Program& source, const StoreBufferOptions& option
     const Result<StoreBufferGraph> graph = build_graph(made, id, options);
     if (!graph)
       return graph.error();
-    ReducedProcedure reduced = program_of(made, id, *graph, options);
+    if (options.inspect)
+      if (const Status status = options.inspect(made, id, *graph); !status)
+        return status.error();
+    ReducedProcedure reduced = program_of(made, id, *graph, options, &written[id]);
     result.size.nodes += graph->nodes.size();
     result.size.edges += graph->edges.size();
     result.size.early_reads += graph->count(GraphEdge::Kind::kEarlyRead);

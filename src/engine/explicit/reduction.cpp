@@ -100,6 +100,11 @@ void Reduction::prepare(Stepper& stepper) {
       facts.target = target(state, facts.view.address, facts.view.size, facts.view.writes);
     else
       facts.target = Target{};
+    facts.after_choice.clear();
+    if (facts.view.kind == Kind::kNondet)
+      for (const StepView& access : stepper.after_choice(t))
+        facts.after_choice.emplace_back(access,
+                                        target(state, access.address, access.size, access.writes));
   }
   main_waits_for_all_ = keeps_final_states_ && does_main_wait_for_all(state);
 }
@@ -292,9 +297,19 @@ bool Reduction::close_step(Stepper& stepper, ThreadIndex thread, Choice& choice)
       return false;
     }
   }
-  for (ThreadIndex other = 0; other < thread_count_; ++other)
-    if (other != thread && step_conflicts(view, facts.target, other))
+  for (const auto& [access, access_target] : facts.after_choice)
+    if (access.touches_everything ||
+        (access.goes_to_buffer && facts.pending.size() >= kMaxPendingOfReduced))
+      return false;
+  for (ThreadIndex other = 0; other < thread_count_; ++other) {
+    if (other == thread)
+      continue;
+    bool conflicts = step_conflicts(view, facts.target, other);
+    for (const auto& [access, access_target] : facts.after_choice)
+      conflicts = conflicts || step_conflicts(access, access_target, other);
+    if (conflicts)
       add(other, choice);
+  }
   return true;
 }
 

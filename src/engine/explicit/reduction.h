@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace heddle::engine {
@@ -85,8 +86,9 @@ private:
     bool is_woken = false; // between a wait on a condition or barrier and going on
     const program::Future* future = nullptr;
     StepView view;
-    Target target;               // of the next step
-    std::vector<Target> pending; // oldest first
+    Target target;                                         // of the next step
+    std::vector<std::pair<StepView, Target>> after_choice; // of what it does in the same step
+    std::vector<Target> pending;                           // oldest first
   };
   std::vector<ThreadFacts> facts_;
   std::uint32_t thread_count_ = 0;

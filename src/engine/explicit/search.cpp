@@ -80,6 +80,9 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
     const bool keeps_final_states =
         !property_ || asks(spec::Property::kMemory) || asks(spec::Property::kCleanup);
     reduction_.emplace(interpreter_, store_, keeps_final_states, tests_adjacency_);
+    if (!property_ || asks(spec::Property::kReach) || asks(spec::Property::kOverflow) ||
+        asks(spec::Property::kDeadlock))
+      stepper_.merge_choices();
   }
   if (const auto* enumerate = std::get_if<spec::Enumerate>(&task.question))
     observed_ = spec::observed_places(*task.program, *enumerate);

@@ -87,6 +87,8 @@ execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
         continue;
       found = true;
       run.take(symmetry_.real(successor.transition, permutation));
+      if (successor.then)
+        run.take(symmetry_.real(*successor.then, permutation));
       Permutation next = identity_permutation();
       for (std::size_t t = 0; t < next.size(); ++t)
         next[t] = permutation[from[t]];

@@ -178,6 +178,9 @@ void Stepper::fill_step(Memo& memo, ThreadIndex thread) {
     return;
   }
   memo.ways = Ways::kGeneral;
+  if (merges_choices_ && request.kind == Kind::kNondet && exhaustive &&
+      transitions_.size() <= kMostChoices && current_.atomic_owner() < 0)
+    return fill_choices(memo, thread);
   if (transitions_.size() > 1 || !exhaustive)
     return;
   const std::int32_t owner = current_.atomic_owner();
@@ -196,6 +199,42 @@ void Stepper::fill_step(Memo& memo, ThreadIndex thread) {
   memo.new_buffer = store_.shape().has_buffers ? after.buffer(thread) : 0;
   memo.opens_section = owner < 0 && after.atomic_owner() >= 0;
   memo.closes_section = owner >= 0 && after.atomic_owner() < 0;
+}
+
+void Stepper::fill_choices(Memo& memo, ThreadIndex thread) {
+  const std::vector<Transition> choices = transitions_;
+  memo.choices.clear();
+  for (const Transition& choice : choices) {
+    memory::MachineState* state = &codec_.load(current_);
+    if (!machine_.apply(*state, choice).is_none()) {
+      codec_.spoil();
+      return;
+    }
+    ChoiceWay& way = memo.choices.emplace_back();
+    way.choice = choice.choice;
+    const Request request = machine_.interpreter().request(state->core, thread);
+    Tuple after;
+    if ((request.kind == Kind::kLoad || request.kind == Kind::kStore) && request.is_visible) {
+      transitions_.clear();
+      const bool exhaustive = machine_.steps(*state, thread, request, transitions_);
+      if (transitions_.size() == 1 && exhaustive) {
+        describe(*state, thread, request, way.access);
+        if (machine_.apply(*state, transitions_[0]).is_none()) {
+          way.access_choice = transitions_[0].choice;
+        } else { // an access that ends the run is a step of its own
+          codec_.spoil();
+          state = &codec_.load(current_);
+          (void)machine_.apply(*state, choice);
+        }
+      }
+    }
+    codec_.store_local(current_, thread, after);
+    way.new_memory = after.memory();
+    way.new_thread = after.thread(thread);
+    way.new_buffer = store_.shape().has_buffers ? after.buffer(thread) : 0;
+    HEDDLE_CHECK(after.atomic_owner() < 0, "an access after a choice opened an atomic section");
+  }
+  memo.ways = Ways::kChoices;
 }
 
 void Stepper::fill_flush(Memo& memo, ThreadIndex thread) {
@@ -226,6 +265,7 @@ const StepView& Stepper::view(ThreadIndex thread) {
   if ((viewed_ >> thread & 1U) != 0)
     return view;
   viewed_ |= 1ULL << thread;
+  after_choice_[thread].clear();
   if ((store_.threads.mark(current_.thread(thread)) & StateCodec::kLive) == 0 ||
       current_.has_ended()) {
     view = StepView{};
@@ -233,6 +273,10 @@ const StepView& Stepper::view(ThreadIndex thread) {
   }
   const Memo& memo = memo_of(thread, false);
   view = memo.view;
+  if (memo.ways == Ways::kChoices)
+    for (const ChoiceWay& way : memo.choices)
+      if (way.access_choice)
+        after_choice_[thread].push_back(way.access);
   if (memo.ways == Ways::kGeneral) {
     const memory::MachineState& state = codec_.load(current_);
     const Request request = machine_.interpreter().request(state.core, thread);
@@ -249,6 +293,7 @@ const StepView& Stepper::view(ThreadIndex thread) {
 Successor& Stepper::new_successor() {
   if (successor_count_ == successors_.size())
     successors_.emplace_back();
+  successors_[successor_count_].then.reset();
   return successors_[successor_count_++];
 }
 
@@ -267,6 +312,22 @@ void Stepper::add_remembered(ThreadIndex thread, const Memo& memo, Transition::K
     tuple.set_owner(static_cast<std::int32_t>(thread));
   if (memo.closes_section)
     tuple.set_owner(-1);
+}
+
+void Stepper::add_choices(ThreadIndex thread, const Memo& memo) {
+  for (const ChoiceWay& way : memo.choices) {
+    Successor& successor = new_successor();
+    successor.transition = Transition{Transition::Kind::kStep, thread, way.choice};
+    if (way.access_choice)
+      successor.then = Transition{Transition::Kind::kStep, thread, *way.access_choice};
+    Tuple& tuple = successor.tuple;
+    std::memcpy(tuple.words.data(), current_.words.data(), current_.size * sizeof tuple.words[0]);
+    tuple.size = current_.size;
+    tuple.memory() = way.new_memory;
+    tuple.thread(thread) = way.new_thread;
+    if (store_.shape().has_buffers)
+      tuple.buffer(thread) = way.new_buffer;
+  }
 }
 
 void Stepper::add_general(ThreadIndex thread, Transition::Kind kind) {
@@ -316,7 +377,7 @@ void Stepper::add_steps(ThreadIndex thread) {
   if ((store_.threads.mark(current_.thread(thread)) & StateCodec::kLive) == 0 || !may_move(thread))
     return;
   const Memo& memo = memo_of(thread, false);
-  if ((viewed_ >> thread & 1U) == 0 && memo.ways != Ways::kGeneral) {
+  if ((viewed_ >> thread & 1U) == 0 && (memo.ways == Ways::kNone || memo.ways == Ways::kOne)) {
     views_[thread] = memo.view;
     viewed_ |= 1ULL << thread;
   }
@@ -325,6 +386,9 @@ void Stepper::add_steps(ThreadIndex thread) {
     return;
   case Ways::kOne:
     add_remembered(thread, memo, Transition::Kind::kStep);
+    return;
+  case Ways::kChoices:
+    add_choices(thread, memo);
     return;
   case Ways::kGeneral:
     add_general(thread, Transition::Kind::kStep);
@@ -342,6 +406,7 @@ void Stepper::add_flushes(ThreadIndex thread) {
   case Ways::kOne:
     add_remembered(thread, memo, Transition::Kind::kFlush);
     return;
+  case Ways::kChoices: // never of a flush
   case Ways::kGeneral:
     add_general(thread, Transition::Kind::kFlush);
     return;

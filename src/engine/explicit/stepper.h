@@ -13,7 +13,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace heddle::engine {
@@ -42,6 +44,7 @@ struct StepView {
 
 struct Successor {
   Transition transition;
+  std::optional<Transition> then = {}; // the access a free choice goes on with, in the same step
   std::uint64_t hash = 0;
   Tuple tuple;
 };
@@ -51,6 +54,13 @@ public:
   /// All outlive the stepper. `monitor` may be null.
   Stepper(const memory::Machine& machine, StateStore& store, const Monitor* monitor);
 
+  /// From now on a free choice (a nondeterministic value out of a few) and the load or store that
+  /// follows it are one step: the state between them, in which the thread is only about to make the
+  /// access, is left out. Other threads cannot tell, and the thread waits for nothing there; so
+  /// that is for what is asked of memory, faults and blocked threads, but not of what threads are
+  /// about to do (races), nor of cycles of states.
+  void merge_choices() { merges_choices_ = true; }
+
   /// The state whose successors are wanted from now on; forgets the successors of the one before.
   void begin(const Tuple& tuple);
   [[nodiscard]] const Tuple& current() const { return current_; }
@@ -58,6 +68,10 @@ public:
   [[nodiscard]] const memory::MachineState& state() { return codec_.load(current_); }
 
   [[nodiscard]] const StepView& view(ThreadIndex thread);
+  /// After `view` of a thread at a free choice: the accesses its ways go on with.
+  [[nodiscard]] std::span<const StepView> after_choice(ThreadIndex thread) const {
+    return after_choice_[thread];
+  }
   /// Number of pending stores.
   [[nodiscard]] std::uint32_t pending(ThreadIndex thread) const;
 
@@ -86,7 +100,18 @@ public:
   [[nodiscard]] const std::set<std::uint32_t>& started() const { return started_; }
 
 private:
-  enum class Ways : std::uint8_t { kNone, kOne, kGeneral };
+  enum class Ways : std::uint8_t { kNone, kOne, kChoices, kGeneral };
+  /// One value of a free choice.
+  struct ChoiceWay {
+    std::uint64_t choice = 0;
+    std::optional<std::uint64_t> access_choice = {}; // if an access follows in the same step
+    StepView access = {};
+    std::uint32_t new_memory = 0;
+    std::uint32_t new_thread = 0;
+    std::uint32_t new_buffer = 0;
+  };
+  /// A choice with more values is left alone: remembering them would cost more than it saves.
+  static constexpr std::size_t kMostChoices = 8;
   /// A remembered step, or (thread kFlushKey) the only flush of a buffer.
   struct alignas(64) Memo {
     std::uint32_t memory = kNoState;
@@ -101,6 +126,7 @@ private:
     bool closes_section = false;
     std::uint64_t choice = 0;
     StepView view;
+    std::vector<ChoiceWay> choices; // kChoices
   };
   static constexpr std::uint32_t kFlushKey = 0xffff'fffeU;
   /// The cache starts small, since most searches are, and grows fourfold while steps miss it often.
@@ -109,12 +135,14 @@ private:
 
   Memo& memo_of(ThreadIndex thread, bool flush);
   void fill_step(Memo& memo, ThreadIndex thread);
+  void fill_choices(Memo& memo, ThreadIndex thread);
   void fill_flush(Memo& memo, ThreadIndex thread);
   void describe(const memory::MachineState& state,
                 ThreadIndex thread,
                 const program::Request& request,
                 StepView& view) const;
   void add_remembered(ThreadIndex thread, const Memo& memo, Transition::Kind kind);
+  void add_choices(ThreadIndex thread, const Memo& memo);
   void add_general(ThreadIndex thread, Transition::Kind kind);
   [[nodiscard]] bool may_move(ThreadIndex thread) const {
     const std::int32_t owner = current_.atomic_owner();
@@ -131,6 +159,7 @@ private:
   unsigned memo_bits_ = kLeastMemoBits;
   std::uint64_t misses_ = 0;
   std::array<StepView, program::kMaxThreads> views_;
+  std::array<std::vector<StepView>, program::kMaxThreads> after_choice_;
   std::uint64_t viewed_ = 0; // bit t: views_[t] is that of the current state
   std::vector<Successor> successors_;
   std::size_t successor_count_ = 0;
@@ -140,6 +169,7 @@ private:
   memory::MachineState before_; // for the monitor
   std::vector<std::uint64_t> monitor_words_;
   bool has_sampled_ = false;
+  bool merges_choices_ = false;
   std::set<std::uint32_t> started_;
 };
 

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The verdicts of the literature (O. Travkin, Weak2SC, 2017, table 6.1) by three ways that share little: the machine of the
+model, the reduced program under SC (its store-buffer graphs validated), and the axiomatic engine.
+
+Where the reduction has to refuse (a loop that stores without a fence), it must name the stores, and the machine takes over.
+The last line is `N passed, N failed`.
+
+  tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME]
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MUTEX = ROOT / "tests" / "regress" / "mutex"
+BENCH = ROOT / "bench" / "store_buffer_graph"
+PROVED, VIOLATED = 0, 10
+NAMES = {PROVED: "ok", VIOLATED: "X"}
+ARORA = ["OWNER=u u o", "THIEVES=1", "STEALS=2"]
+TREIBER = ["FIRST=u o", "SECOND=u o"]
+# Row of the table (in brackets the model it has fences for), program, definitions, verdicts under TSO and PSO, and the stores
+# that a refusal names. Our version of Burns' algorithm stores each time it starts again: without fences it has a graph only
+# where that is cut after a few times.
+CUT = {"burns": ["--unwind", "3"]}
+ROWS = [
+    ("burns", MUTEX / "burns.c", [], (VIOLATED, VIOLATED), None),
+    ("burns (tso)", MUTEX / "burns_tso.c", [], (PROVED, PROVED), None),
+    ("dekker", MUTEX / "dekker.c", [], (VIOLATED, VIOLATED), ["STORE(flag[me], 0);", "STORE(flag[me], 1);"]),
+    ("dekker (tso)", MUTEX / "dekker_tso.c", [], (PROVED, PROVED), None),
+    ("peterson", MUTEX / "peterson.c", [], (VIOLATED, VIOLATED), None),
+    ("peterson (tso)", MUTEX / "peterson_tso.c", [], (PROVED, VIOLATED), None),
+    ("peterson (pso)", MUTEX / "peterson_pso.c", [], (PROVED, PROVED), None),
+    ("lamport", MUTEX / "lamport.c", [], (VIOLATED, VIOLATED), None),
+    ("lamport (tso)", MUTEX / "lamport_tso.c", [], (PROVED, VIOLATED), None),
+    ("lamport (pso)", MUTEX / "lamport_pso.c", [], (PROVED, PROVED), None),
+    ("szymanski", MUTEX / "szymanski.c", [], (VIOLATED, VIOLATED), None),
+    ("szymanski (tso)", MUTEX / "szymanski_tso.c", [], (PROVED, PROVED), None),
+    ("arora", BENCH / "arora.c", [*ARORA, "FENCES=0"], (VIOLATED, VIOLATED), None),
+    ("arora (tso)", BENCH / "arora.c", [*ARORA, "FENCES=1"], (PROVED, VIOLATED), None),
+    ("arora (pso)", BENCH / "arora.c", [*ARORA, "FENCES=2"], (PROVED, PROVED), None),
+    ("treiber", BENCH / "treiber.c", TREIBER, (PROVED, PROVED), None),
+    ("tml", MUTEX / "tml.c", [], (PROVED, VIOLATED), None),
+    ("tml (pso)", MUTEX / "tml_pso.c", [], (PROVED, PROVED), None),
+]
+WAYS = {
+    "machine": ["--engine", "explicit"],
+    "reduced": ["--engine", "explicit", "--via", "store-buffer-graph", "--validate"],
+    "published": ["--engine", "explicit", "--via", "store-buffer-graph", "--flushes", "everywhere"],
+    "axiomatic": ["--engine", "axiomatic"],
+}
+
+
+def loop_stores(program, texts):
+    """The lines of the stores inside the loop: the last lines that hold the texts before `release`."""
+    lines = program.read_text().splitlines()
+    end = next(i for i, line in enumerate(lines) if "void release" in line)
+    return [max(i for i, line in enumerate(lines[:end]) if text in line) + 1 for text in texts]
+
+
+def run(binary, program, defines, model, flags):
+    command = [binary, "verify", str(program), "--model", model, *flags, "--time", "60", "--", *[f"-D{one}" for one in defines]]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+def complaints(done, way, program, expected, refused):
+    if done.returncode != expected:
+        first = (done.stdout + done.stderr).splitlines()
+        yield f"expected {NAMES[expected]}, got exit code {done.returncode}: {first[0] if first else ''}"
+    if "--via" not in WAYS[way]:
+        return
+    if refused is None:
+        if "takes over" in done.stderr:
+            yield "was not reduced: " + done.stderr.splitlines()[0]
+        return
+    places = [f"{program.name}:{line}" for line in loop_stores(program, refused)]
+    message = done.stderr.split("(around")[0]
+    if "SBG-001" not in done.stderr or "takes over" not in done.stderr or not all(place in message for place in places):
+        yield f"expected SBG-001 for the stores at {' and '.join(places)}, and the machine: {done.stderr[:200]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default=str(ROOT / "build" / "dev" / "bin" / "heddle"))
+    parser.add_argument("--only", help="rows whose name contains this")
+    options = parser.parse_args()
+    passed = failed = 0
+    for name, program, defines, verdicts, refused in ROWS:
+        if options.only and options.only not in name:
+            continue
+        for model, expected in zip(("tso", "pso"), verdicts):
+            for way, flags in WAYS.items():
+                more = CUT.get(name, []) if "--via" in flags else []
+                done = run(options.binary, program, defines, model, flags + more)
+                found = list(complaints(done, way, program, expected, refused))
+                passed += not found
+                failed += bool(found)
+                for line in found:
+                    print(f"{name}, {model}, {way}: {line}")
+        shown = "  ".join(f"{model} {NAMES[verdict]:2}" for model, verdict in zip(("tso", "pso"), verdicts))
+        print(f"{name:18} {shown}{'  (no graph: the machine)' if refused else ''}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
