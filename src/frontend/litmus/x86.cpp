@@ -431,21 +431,21 @@ struct Instruction {
 };
 
 constexpr std::array<Instruction, 29> kInstructions = {{
-    {"NOP", 0, false, false, emit_nothing},  {"PAUSE", 0, false, false, emit_nothing},
-    {"ENDBR64", 0, false, false, emit_nothing},
-    {"RET", 0, false, false, emit_return},   {"MFENCE", 0, false, false, emit_fence},
-    {"SFENCE", 0, false, false, emit_fence}, {"LFENCE", 0, false, false, emit_fence},
-    {"MOV", 2, true, false, emit_mov},       {"LEA", 2, true, false, emit_lea},
-    {"XCHG", 2, true, true, emit_xchg},      {"ADD", 2, true, true, emit_binary},
-    {"SUB", 2, true, true, emit_binary},     {"AND", 2, true, true, emit_binary},
-    {"OR", 2, true, true, emit_binary},      {"XOR", 2, true, true, emit_binary},
-    {"INC", 1, true, true, emit_count},      {"DEC", 1, true, true, emit_count},
-    {"XADD", 2, true, true, emit_xadd},      {"NOT", 1, true, true, emit_not},
-    {"NEG", 1, true, true, emit_neg},        {"CMP", 2, true, false, emit_compare},
-    {"TEST", 2, true, false, emit_compare},  {"CMPXCHG", 2, true, true, emit_cmpxchg},
-    {"SHL", 2, true, false, emit_shift},     {"SAL", 2, true, false, emit_shift},
-    {"SHR", 2, true, false, emit_shift},     {"SAR", 2, true, false, emit_shift},
-    {"JMP", 1, false, false, emit_jump},     {"MOVABS", 2, true, false, emit_mov},
+    {"NOP", 0, false, false, emit_nothing},     {"PAUSE", 0, false, false, emit_nothing},
+    {"ENDBR64", 0, false, false, emit_nothing}, {"RET", 0, false, false, emit_return},
+    {"MFENCE", 0, false, false, emit_fence},    {"SFENCE", 0, false, false, emit_fence},
+    {"LFENCE", 0, false, false, emit_fence},    {"MOV", 2, true, false, emit_mov},
+    {"LEA", 2, true, false, emit_lea},          {"XCHG", 2, true, true, emit_xchg},
+    {"ADD", 2, true, true, emit_binary},        {"SUB", 2, true, true, emit_binary},
+    {"AND", 2, true, true, emit_binary},        {"OR", 2, true, true, emit_binary},
+    {"XOR", 2, true, true, emit_binary},        {"INC", 1, true, true, emit_count},
+    {"DEC", 1, true, true, emit_count},         {"XADD", 2, true, true, emit_xadd},
+    {"NOT", 1, true, true, emit_not},           {"NEG", 1, true, true, emit_neg},
+    {"CMP", 2, true, false, emit_compare},      {"TEST", 2, true, false, emit_compare},
+    {"CMPXCHG", 2, true, true, emit_cmpxchg},   {"SHL", 2, true, false, emit_shift},
+    {"SAL", 2, true, false, emit_shift},        {"SHR", 2, true, false, emit_shift},
+    {"SAR", 2, true, false, emit_shift},        {"JMP", 1, false, false, emit_jump},
+    {"MOVABS", 2, true, false, emit_mov},
 }};
 
 unsigned suffix_bits(char c) {
