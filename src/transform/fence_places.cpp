@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -114,8 +115,18 @@ std::vector<FencePlace> fence_places(const ir::Module& module) {
     const std::vector<FencePlace> more = Places(id, function).run();
     places.insert(places.end(), more.begin(), more.end());
   }
-  std::ranges::stable_sort(places, {}, &FencePlace::where);
-  return places;
+  std::vector<FencePlace> ordered;
+  using Where = FencePlace::Where;
+  for (const Where where : {Where::kBeforeStore,
+                            Where::kAfterStore,
+                            Where::kMeeting,
+                            Where::kAfterCall,
+                            Where::kStart,
+                            Where::kAtPrivate})
+    std::ranges::copy_if(places, std::back_inserter(ordered), [where](const FencePlace& place) {
+      return place.where == where;
+    });
+  return ordered;
 }
 
 ir::Module with_fences(const ir::Module& module,

@@ -144,6 +144,7 @@ void Solver::collect() {
     if (reason < kMaxClauseRef)
       reason = arena_[reason].position;
   }
+  std::vector<Watch> longer;
   for (std::uint32_t index = 0; index < watches_.size(); ++index) {
     std::vector<Watch>& list = watches_[index];
     const Literal watched = Literal::from_index(index);
@@ -161,9 +162,15 @@ void Solver::collect() {
       list[left++] = Watch(other, old.position, binary);
     }
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(left), list.end());
-    // What is found in pairs needs no look into clauses.
-    std::stable_partition(
-        list.begin(), list.end(), [](const Watch& entry) { return entry.is_binary(); });
+    // What is found in pairs needs no look into clauses: it comes first, the order else unchanged.
+    longer.clear();
+    std::size_t pairs = 0;
+    for (const Watch& entry : list)
+      if (entry.is_binary())
+        list[pairs++] = entry;
+      else
+        longer.push_back(entry);
+    std::copy(longer.begin(), longer.end(), list.begin() + static_cast<std::ptrdiff_t>(pairs));
     if (list.capacity() > 4 * list.size() + 16)
       list.shrink_to_fit();
   }
