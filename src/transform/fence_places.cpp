@@ -116,7 +116,6 @@ std::vector<FencePlace> fence_places(const ir::Module& module) {
     places.insert(places.end(), more.begin(), more.end());
   }
   std::vector<FencePlace> ordered;
-  using Where = FencePlace::Where;
   for (const Where where : {Where::kBeforeStore,
                             Where::kAfterStore,
                             Where::kMeeting,
