@@ -152,9 +152,9 @@ def regress(preset, level, *extra):
                     ROOT / "build" / preset / "bin" / "heddle", "--level", level, *extra])
 
 
-def fuzz_slice(preset, count):
+def fuzz_slice(preset, count, *words):
     """A slice of the differential fuzzer: passes when it finds no disagreement."""
-    return one([ROOT / "build" / preset / "bin" / "heddle-fuzz", "--count", count, "--seed", 1])
+    return one([ROOT / "build" / preset / "bin" / "heddle-fuzz", "--count", count, "--seed", 1, *words])
 
 
 def parser_fuzzer(name, patterns, seconds):
@@ -243,6 +243,8 @@ def main():
             tests.stage("viewer", counted([python, ROOT / "tests" / "viewer" / "run.py"]))
     if arguments.ci:
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
+        tests.stage("heddle-fuzz reduction", fuzz_slice("dev", 0, "--reduction", 600))
+        tests.stage("heddle-fuzz sequential", fuzz_slice("dev", 0, "--sequential", 30, "--state-limit", 200))
         tests.stage("export-fuzz", counted([python, ROOT / "tests" / "export" / "fuzz.py", "--count", 15]))
         if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
             litmus("asan", " asan")
