@@ -159,22 +159,39 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
 
 } // namespace
 
-std::variant<EnumerationInput, std::vector<Error>> read_for_enumeration(const std::string& file,
-                                                                        const Options& options) {
-  if (fs::path(file).extension() == ".litmus") {
-    LitmusInput read = read_litmus(file, options);
-    if (!read.test)
-      return std::move(read.errors);
-    Result<program::Program> program =
-        litmus_program(*read.test, static_cast<std::uint32_t>(options.unroll));
-    if (!program)
-      return std::vector<Error>{program.error()};
-    return EnumerationInput{std::move(*read.test), std::move(*program)};
+ReadForEnumeration read_for_enumeration(const std::string& file, const Options& options) {
+  return std::move(read_for_enumeration(std::span(&file, 1), options).front());
+}
+
+std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string> files,
+                                                     const Options& options) {
+  std::vector<ReadForEnumeration> inputs;
+  inputs.reserve(files.size());
+  for (const std::string& file : files) {
+    if (fs::path(file).extension() == ".litmus") {
+      LitmusInput read = read_litmus(file, options);
+      if (read.test)
+        inputs.emplace_back(EnumerationInput{std::move(*read.test), {}});
+      else
+        inputs.emplace_back(std::move(read.errors));
+    } else if (Result<EnumerationInput> input = read_program(file, options); input) {
+      inputs.emplace_back(std::move(*input));
+    } else {
+      inputs.emplace_back(std::vector<Error>{input.error()});
+    }
   }
-  Result<EnumerationInput> input = read_program(file, options);
-  if (!input)
-    return std::vector<Error>{input.error()};
-  return std::move(*input);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto* const input = std::get_if<EnumerationInput>(&inputs[i]);
+    if (input == nullptr || fs::path(files[i]).extension() != ".litmus")
+      continue;
+    Result<program::Program> program =
+        litmus_program(input->test, static_cast<std::uint32_t>(options.unroll));
+    if (program)
+      input->program = std::move(*program);
+    else
+      inputs[i] = std::vector<Error>{program.error()};
+  }
+  return inputs;
 }
 
 ModelCache::ModelCache(const Options& options)

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -36,8 +37,13 @@ struct EnumerationInput {
   frontend::litmus::Test test;
   program::Program program;
 };
-[[nodiscard]] std::variant<EnumerationInput, std::vector<Error>>
-read_for_enumeration(const std::string& file, const Options& options);
+using ReadForEnumeration = std::variant<EnumerationInput, std::vector<Error>>;
+[[nodiscard]] ReadForEnumeration read_for_enumeration(const std::string& file,
+                                                      const Options& options);
+/// All are parsed before programs are built: a processor is faster at doing one thing many times
+/// than at doing many things once.
+[[nodiscard]] std::vector<ReadForEnumeration>
+read_for_enumeration(std::span<const std::string> files, const Options& options);
 
 /// Models for tests of any vocabulary; may be asked by several threads.
 class ModelCache {

@@ -177,8 +177,7 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
         worst = worst == ErrorKind::kUsage ? worst : error.kind;
       }
     };
-    const std::variant<EnumerationInput, std::vector<Error>> read =
-        read_for_enumeration(file, options);
+    const ReadForEnumeration read = read_for_enumeration(file, options);
     if (const auto* errors = std::get_if<std::vector<Error>>(&read)) {
       complain(*errors);
       continue;

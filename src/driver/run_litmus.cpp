@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <mutex>
 #include <ostream>
+#include <span>
 #include <thread>
 
 namespace heddle::driver {
@@ -30,6 +31,8 @@ namespace heddle::driver {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kReadAtOnce = 8; // tests
 
 /// What one test gave: a log for each model, or what is wrong with it.
 struct Answered {
@@ -130,6 +133,7 @@ Status write_pictures(const EnumerationInput& input,
 }
 
 Answered answer(const std::string& file,
+                ReadForEnumeration read,
                 const std::vector<std::string>& models,
                 const Options& options,
                 ModelCache& cache,
@@ -137,7 +141,6 @@ Answered answer(const std::string& file,
                 unsigned jobs_per_test,
                 const std::atomic<bool>& interrupted) {
   Answered answered;
-  std::variant<EnumerationInput, std::vector<Error>> read = read_for_enumeration(file, options);
   if (auto* errors = std::get_if<std::vector<Error>>(&read)) {
     answered.errors = std::move(*errors);
     return answered;
@@ -231,14 +234,29 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   const std::size_t jobs = std::min<std::size_t>(options.jobs, files->size());
   const auto jobs_per_test =
       static_cast<unsigned>(jobs == 0 ? 1 : std::max<std::size_t>(1, options.jobs / jobs));
+  // Tests are read a few at a time, but no thread takes more than its share.
+  const std::size_t batch =
+      std::clamp<std::size_t>(files->size() / (4 * std::max<std::size_t>(jobs, 1)), 1, kReadAtOnce);
   const auto work = [&] {
-    for (std::size_t i = next++; i < files->size() && !interrupted; i = next++) {
-      Answered one =
-          answer((*files)[i], models, options, cache, is_folder, jobs_per_test, interrupted);
-      const std::lock_guard lock(mutex);
-      answers[i] = std::move(one);
-      is_done[i] = true;
-      print_ready();
+    for (std::size_t first = next.fetch_add(batch); first < files->size() && !interrupted;
+         first = next.fetch_add(batch)) {
+      const std::size_t size = std::min(batch, files->size() - first);
+      std::vector<ReadForEnumeration> inputs =
+          read_for_enumeration(std::span(*files).subspan(first, size), options);
+      for (std::size_t i = 0; i < size && !interrupted; ++i) {
+        Answered one = answer((*files)[first + i],
+                              std::move(inputs[i]),
+                              models,
+                              options,
+                              cache,
+                              is_folder,
+                              jobs_per_test,
+                              interrupted);
+        const std::lock_guard lock(mutex);
+        answers[first + i] = std::move(one);
+        is_done[first + i] = true;
+        print_ready();
+      }
     }
   };
   std::vector<std::thread> others;
