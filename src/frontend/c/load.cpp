@@ -76,7 +76,8 @@ public:
     if (kind == FileKind::kUnknown) {
       return Error{ErrorKind::kUsage,
                    "LOAD-002",
-                   "not a file name heddle knows: expected .c, .i, .bc, .ll or .hir",
+                   "not a file name heddle knows: expected .c, .i, .bc, .ll or .hir for a program, "
+                   ".litmus for a test",
                    path};
     }
     if (kind != FileKind::kText && !can_import_llvm()) {

