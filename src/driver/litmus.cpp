@@ -195,6 +195,32 @@ void show_accesses(Program& program, bool plain_too) {
   }
 }
 
+namespace {
+
+bool has_constant_addresses(const Program& program) {
+  const auto is_constant = [&](const auto& access) {
+    return program.terms.is_constant(access.address);
+  };
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (!std::visit(Overloaded{
+                          [&](const program::Load& a) { return is_constant(a); },
+                          [&](const program::Store& a) { return is_constant(a); },
+                          [&](const program::LoadExclusive& a) { return is_constant(a); },
+                          [&](const program::StoreExclusive& a) { return is_constant(a); },
+                          [&](const program::ReadModifyWrite& a) { return is_constant(a); },
+                          [&](const program::CompareExchange& a) { return is_constant(a); },
+                          [](const program::Free&) { return false; },
+                          [](const program::Call&) { return false; },
+                          [](const auto&) { return true; },
+                      },
+                      edge.action))
+        return false;
+  return true;
+}
+
+} // namespace
+
 Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
   program::BuildOptions build;
   build.keep_registers = true;
@@ -202,8 +228,14 @@ Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
   if (!built)
     return built.error();
   built->vocabulary = test.vocabulary;
-  program::annotate(*built, program::AliasAnalysis::kPointsTo);
-  show_accesses(*built, true);
+  // Every access of a test is an event; an analysis finds out which places it can touch, where the
+  // address does not say so itself.
+  if (has_constant_addresses(*built)) {
+    program::annotate(*built, program::AliasAnalysis::kNone);
+  } else {
+    program::annotate(*built, program::AliasAnalysis::kPointsTo);
+    show_accesses(*built, true);
+  }
   hide_registers(test, *built);
   if (!has_loops(*built))
     return built;

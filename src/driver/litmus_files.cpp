@@ -11,8 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <sstream>
 
 namespace heddle::driver {
@@ -26,20 +27,26 @@ Error cannot_read(const std::string& file) {
 }
 
 std::optional<std::string> read(const std::string& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error))
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"),
+                                                           &std::fclose);
+  if (in == nullptr || std::setvbuf(in.get(), nullptr, _IONBF, 0) != 0) // it is read at once
     return std::nullopt;
-  const std::uintmax_t size = fs::file_size(file, error);
-  std::ifstream in;
-  in.rdbuf()->pubsetbuf(nullptr, 0); // it is read at once
-  in.open(file, std::ios::binary);
-  if (error || !in)
-    return std::nullopt;
-  std::string text(size, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(size));
-  if (in.gcount() != static_cast<std::streamsize>(size))
-    return std::nullopt;
-  return text;
+  std::string text;
+  for (std::size_t size = 0;;) {
+    text.resize(size + std::max<std::size_t>(size, 4096));
+    const std::size_t got = std::fread(text.data() + size, 1, text.size() - size, in.get());
+    size += got;
+    if (size == text.size())
+      continue;
+    if (std::ferror(in.get()) != 0) // such as a folder
+      return std::nullopt;
+    text.resize(size);
+    return text;
+  }
+}
+
+bool is_litmus(const std::string& file) {
+  return file.ends_with(".litmus");
 }
 
 } // namespace
@@ -60,7 +67,7 @@ Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& gi
     } else if (fs::is_directory(name, error)) {
       std::vector<std::string> found;
       for (const fs::directory_entry& entry : fs::directory_iterator(name, error))
-        if (entry.path().extension() == ".litmus")
+        if (is_litmus(entry.path().native()))
           found.push_back(entry.path().string());
       if (found.empty())
         return Error{
@@ -168,7 +175,7 @@ std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string
   std::vector<ReadForEnumeration> inputs;
   inputs.reserve(files.size());
   for (const std::string& file : files) {
-    if (fs::path(file).extension() == ".litmus") {
+    if (is_litmus(file)) {
       LitmusInput read = read_litmus(file, options);
       if (read.test)
         inputs.emplace_back(EnumerationInput{std::move(*read.test), {}});
@@ -182,7 +189,7 @@ std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto* const input = std::get_if<EnumerationInput>(&inputs[i]);
-    if (input == nullptr || fs::path(files[i]).extension() != ".litmus")
+    if (input == nullptr || !is_litmus(files[i]))
       continue;
     Result<program::Program> program =
         litmus_program(input->test, static_cast<std::uint32_t>(options.unroll));
