@@ -24,7 +24,7 @@ struct CToken {
   std::size_t end = 0;
 
   [[nodiscard]] bool is(std::string_view punctuation) const {
-    return kind == Kind::kPunctuation && text == punctuation;
+    return kind == Kind::kPunctuation && text.front() == punctuation.front() && text == punctuation;
   }
   [[nodiscard]] bool is_word(std::string_view word) const {
     return kind == Kind::kWord && text == word;

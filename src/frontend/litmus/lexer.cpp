@@ -161,8 +161,8 @@ Token Lexer::read() {
   } else if (is_digit(rest[0])) {
     read_number(rest, token);
     advance(token.text.size());
-  } else if (const std::size_t close = rest.find('"', 1);
-             rest[0] == '"' && close != std::string_view::npos) {
+  } else if (const std::size_t close = rest[0] == '"' ? rest.find('"', 1) : std::string_view::npos;
+             close != std::string_view::npos) {
     token.kind = Token::Kind::kString;
     token.text = rest.substr(1, close - 1);
     advance(close + 1);
@@ -170,7 +170,7 @@ Token Lexer::read() {
     token.kind = Token::Kind::kSymbol;
     token.text = rest.substr(0, 1);
     for (const std::string_view symbol : kSymbols)
-      if (rest.starts_with(symbol))
+      if (rest[0] == symbol[0] && rest.starts_with(symbol))
         token.text = symbol;
     advance(token.text.size());
   }
