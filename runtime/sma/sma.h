@@ -127,9 +127,8 @@ unsigned sma_now(sma_thread t);
 
 // ---- Asynchronous only
 
-// Is thread t interrupted here? Once yes, always yes; never between sma_atomic_begin and sma_atomic_end or sma_update_begin and sma_update_end
-// unless a bound stops it. Asked before every operation, assumption and assertion of the thread; after a yes only sma_terminate is
-// called for it. A thread that is interrupted stands for one that gets no further: one that waits for ever or is still running when
+// Is thread t interrupted here? Once yes, always yes; between sma_atomic_begin and sma_atomic_end only if a bound stops it. Asked before every
+// operation (but sma_update_end), assumption and assertion of the thread; after a yes only sma_terminate is called for it. A thread that is interrupted stands for one that gets no further: one that waits for ever or is still running when
 // another thread fails.
 _Bool sma_stops(sma_thread t);
 
