@@ -34,6 +34,7 @@ static void release_some(void) {
     unsigned t = sma_nondet(SMA_THREADS + 1);
     if (t == SMA_THREADS)
       return;
+    sma_assume(holds[t]);
     release(t);
   }
 }

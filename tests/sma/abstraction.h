@@ -19,11 +19,11 @@ inline constexpr unsigned kBoundQueue = 2;
 inline constexpr unsigned kBoundClock = 3;
 
 // What the shared objects are compiled with; sizes below are chosen at run time.
-inline constexpr unsigned kMostThreads = 6;
-inline constexpr unsigned kMostCells = 6;
-inline constexpr unsigned kMostWrites = 12;
-inline constexpr unsigned kMostQueue = 8;
-inline constexpr unsigned kMostClock = 16;
+inline constexpr unsigned kMostThreads = 5;
+inline constexpr unsigned kMostCells = 4;
+inline constexpr unsigned kMostWrites = 8;
+inline constexpr unsigned kMostQueue = 6;
+inline constexpr unsigned kMostClock = 8;
 
 struct Abstraction {
   std::string name;

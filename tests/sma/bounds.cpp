@@ -33,7 +33,7 @@ void check_clock_of_one(Checker& checker) {
       const Program program = parse(text);
       const Answer answer = ask(checker, name, program, {.queue = 4, .clock = 1});
       const std::string what = std::string(text) + " by " + name + " with clock 1";
-      checker.expect(answer.outcomes == reference_outcomes(program, Model::Sc, true), what + ": outcomes of sc");
+      checker.expect(answer.outcomes == checker.expected(program, Model::Sc, true), what + ": outcomes of sc");
       const bool has_writes = std::string_view(text) != kUpdates;
       checker.expect(answer.bounds == (has_writes ? std::set<unsigned>{kBoundClock} : std::set<unsigned>{}), what + ": bounds");
     }
@@ -54,7 +54,7 @@ void check_queues(Checker& checker) {
     if (!checker.tries(one.name))
       continue;
     const Program program = parse(one.text);
-    const Outcomes expected = reference_outcomes(program, one.model, true);
+    const Outcomes& expected = checker.expected(program, one.model, true);
     for (const unsigned clock : {2u, 3u, 5u})
       for (const unsigned queue : {2u, 3u, 4u}) {
         const Answer answer = ask(checker, one.name, program, {.queue = queue, .clock = clock});
@@ -84,7 +84,7 @@ void check_writes(Checker& checker) {
         continue;
       const Abstraction& abstraction = checker.abstraction(name);
       const Model model = abstraction.name == "imu-tso" ? Model::Tso : abstraction.name == "imu-pso" ? Model::Pso : Model::Sc;
-      const Outcomes expected = reference_outcomes(program, model, false);
+      const Outcomes& expected = checker.expected(program, model, false);
       const Sizes large = enough(abstraction, program);
       for (unsigned writes = 1; writes <= large.writes + 1; ++writes) {
         const Answer answer = ask(checker, name, program, {.writes = writes, .clock = large.clock}, false);
@@ -126,7 +126,7 @@ void check_clusters(Checker& checker) {
   };
   for (const auto& one : cases) {
     const Program program = parse(one.text);
-    const Outcomes expected = reference_outcomes(program, Model::Sc, true);
+    const Outcomes& expected = checker.expected(program, Model::Sc, true);
     for (const unsigned clusters : {2u, 3u}) {
       const Answer answer = ask(checker, "mu-coarse", program, {.writes = clusters});
       const std::string what = std::string(one.text) + " in " + std::to_string(clusters) + " clusters";
@@ -137,7 +137,7 @@ void check_clusters(Checker& checker) {
   // In any order of the threads what is found is right, and nothing is missing without saying so.
   for (const char* text : {kBuffering, kPassing, "a=add(x,1) || b=add(x,1)", "[;x=1;x=2;] || a=x", "lock m;x=1;unlock m || lock m;a=x;unlock m"}) {
     const Program program = parse(text);
-    const Outcomes expected = reference_outcomes(program, Model::Sc, false);
+    const Outcomes& expected = checker.expected(program, Model::Sc, false);
     for (unsigned clusters = 1; clusters <= 3; ++clusters)
       for (const std::vector<unsigned>& order : orders(program)) {
         const Answer answer = explore(checker.abstraction("mu-coarse"),

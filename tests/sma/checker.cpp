@@ -26,6 +26,17 @@ const Abstraction& Checker::abstraction(const std::string& name) {
   return found != loaded_.end() ? found->second : loaded_.emplace(name, load(folder_, name)).first->second;
 }
 
+const Outcomes& Checker::expected(const Program& program, Model model, bool complete) {
+  if (expected_of_ != program.text) {
+    expected_.clear();
+    expected_of_ = program.text;
+  }
+  const auto found = expected_.find({model, complete});
+  if (found != expected_.end())
+    return found->second;
+  return expected_.emplace(std::pair{model, complete}, reference_outcomes(program, model, complete)).first->second;
+}
+
 const std::vector<std::string>& abstractions_of(Model model) {
   static const std::vector<std::string> sc = {"sc", "mu", "mu-implicit", "mu-hybrid", "imu-sc"};
   static const std::vector<std::string> tso = {"tso", "etso", "imu-tso"};

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::sma {
@@ -27,14 +28,17 @@ class Checker {
   [[nodiscard]] unsigned passed() const { return passed_; }
   [[nodiscard]] unsigned failed() const { return failed_; }
 
-  // Each is loaded once.
+  // Each is loaded once, and the outcomes of a program are computed once.
   [[nodiscard]] const Abstraction& abstraction(const std::string& name);
+  [[nodiscard]] const Outcomes& expected(const Program& program, Model model, bool complete);
 
  private:
   std::string folder_;
   std::string only_;
   bool stops_at_failure_ = false;
   std::map<std::string, Abstraction> loaded_;
+  std::string expected_of_;  // the text of the last program
+  std::map<std::pair<Model, bool>, Outcomes> expected_;
   unsigned passed_ = 0;
   unsigned failed_ = 0;
 };

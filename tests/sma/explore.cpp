@@ -36,17 +36,18 @@ struct Choice {
   std::size_t index = 0;
 };
 
+// Each half sees every other word.
 struct Hash {
   std::uint64_t low = 0x9e3779b97f4a7c15;
   std::uint64_t high = 0xc2b2ae3d27d4eb4f;
   void add(const void* data, std::size_t size) {
     const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
-      low = (low ^ word) * 0xff51afd7ed558ccd;
+    for (std::size_t i = 0; i < size; i += 16) {
+      std::uint64_t words[2] = {0, 0};
+      std::memcpy(words, bytes + i, std::min<std::size_t>(16, size - i));
+      low = (low ^ words[0]) * 0xff51afd7ed558ccd;
       low ^= low >> 32;
-      high = (high + word) * 0x9fb21c651e98df25;
+      high = (high ^ words[1]) * 0x9fb21c651e98df25;
       high ^= high >> 29;
     }
   }

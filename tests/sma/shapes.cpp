@@ -57,7 +57,7 @@ std::string describe(const Shape& shape, const std::string& who, const char* wha
 void check_reference(Checker& checker, const Shape& shape, const Program& program) {
   for (const Model model : kModels) {
     const auto index = static_cast<std::size_t>(model);
-    const Outcomes outcomes = reference_outcomes(program, model, true);
+    const Outcomes& outcomes = checker.expected(program, model, true);
     checker.expect(outcomes.size() == shape.outcomes[index], describe(shape, name_of(model), "number of outcomes"));
     checker.expect(contains(outcomes, program, shape.relaxed) == shape.allowed[index],
                    describe(shape, name_of(model), "the relaxed outcome"));
@@ -70,7 +70,7 @@ void check_abstraction(Checker& checker, const Shape& shape, const Program& prog
   const bool is_short = !abstraction.is_asynchronous && sizes.clock > 3;
   if (is_short)
     sizes.clock = 3;
-  const Outcomes expected = reference_outcomes(program, model, true);
+  const Outcomes& expected = checker.expected(program, model, true);
   std::vector<std::vector<unsigned>> all = {{}};
   if (abstraction.is_asynchronous)
     all = orders(program);
@@ -82,7 +82,7 @@ void check_abstraction(Checker& checker, const Shape& shape, const Program& prog
   }
   // How far the threads can come, whoever is interrupted.
   const Answer partial = explore(abstraction, {.program = program, .sizes = sizes, .complete = false, .order = {}});
-  checker.expect(partial.outcomes == reference_outcomes(program, model, false),
+  checker.expect(partial.outcomes == checker.expected(program, model, false),
                  describe(shape, abstraction.name, "states with interrupted threads"));
 }
 
@@ -99,7 +99,7 @@ void check_wrong_guesses(Checker& checker, const Shape& shape, const Program& pr
                                  .guessing = free ? Guessing::Free : Guessing::OneWrong,
                                  .distinct_stamps = false,
                                  .order = {}});
-  checker.expect(answer.outcomes == reference_outcomes(program, model, false),
+  checker.expect(answer.outcomes == checker.expected(program, model, false),
                  describe(shape, abstraction.name, free ? "states with any guess" : "states with a wrong guess"));
 }
 
@@ -113,7 +113,7 @@ void check_example(Checker& checker) {
     const Question question{.program = program, .sizes = {.queue = 1}, .order = {}};
     const Outcomes outcomes = explore(checker.abstraction("one_entry"), question).outcomes;
     checker.expect(outcomes == explore(checker.abstraction("tso"), question).outcomes, describe(shape, "one_entry", "outcomes"));
-    if (outcomes != reference_outcomes(program, Model::Sc, true) && outcomes != reference_outcomes(program, Model::Tso, true))
+    if (outcomes != checker.expected(program, Model::Sc, true) && outcomes != checker.expected(program, Model::Tso, true))
       ++between;
   }
   checker.expect(between > 0, "the example is neither sc nor tso");
