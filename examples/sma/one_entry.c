@@ -1,7 +1,8 @@
-// A memory model of one's own: every thread can hold back one write. A further write waits until the first is in memory, and so does everything that is a
-// fence. Between sc and tso: store buffering is possible, but never with two writes in front of the read.
+// A memory model of one's own: every thread can hold back one write. A further write waits until the first is in
+// memory, and so does everything that is a fence. Between sc and tso: store buffering is possible, but never with two
+// writes in front of the read.
 //
-//   heddle verify examples/store_buffering.c --via lazy --sma examples/sma/one_entry.c
+//   heddle verify examples/peterson.c --model tso --via lazy --sma examples/sma/one_entry.c --rounds 3 --unwind 1
 #include "sma.h"
 
 const unsigned sma_is_asynchronous = 0;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the thread-asynchronous abstractions have in common: which thread was created, interrupted, has ended and when. Time is whatever
-// the abstraction counts: positions in a sequence of writes, stamps, clusters.
+// What the thread-asynchronous abstractions have in common: which thread was created, interrupted, has ended and when.
+// Time is whatever the abstraction counts: positions in a sequence of writes, stamps, clusters.
 #pragma once
 
 #include "common.h"
@@ -10,10 +10,10 @@
 const unsigned sma_is_asynchronous = 1;
 
 static _Bool created[SMA_MOST_THREADS];
-static _Bool stopped[SMA_MOST_THREADS];  // interrupted, by choice or by a bound
-static _Bool is_over[SMA_MOST_THREADS];  // sma_terminate was called
+static _Bool stopped[SMA_MOST_THREADS]; // interrupted, by choice or by a bound
+static _Bool is_over[SMA_MOST_THREADS]; // sma_terminate was called
 static _Bool in_section[SMA_MOST_THREADS];
-static _Bool end_known[SMA_MOST_THREADS];  // the thread has ended, or somebody who joined it has guessed when
+static _Bool end_known[SMA_MOST_THREADS]; // the thread has ended, or somebody who joined it has guessed when
 static unsigned end_time[SMA_MOST_THREADS];
 static unsigned bound_hit;
 

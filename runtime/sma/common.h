@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all abstractions shipped here have in common: the address of a cell is its number, and a mutex is a word that is updated. Each
-// of them defines sma_read, sma_write and sma_update_begin/end.
+// What all abstractions shipped here have in common: the address of a cell is its number, and a mutex is a word that is
+// updated. Each of them defines sma_read, sma_write and sma_update_begin/end.
 #pragma once
 
 #include "sma.h"

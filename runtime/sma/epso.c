@@ -4,7 +4,7 @@
 // Partial store order on timed lists. SMA_QUEUE: nodes per cell; SMA_CLOCK: points in time.
 #include "timed_lists.h"
 
-static unsigned fenced[SMA_MOST_THREADS];  // when all writes before the last store fence are in memory
+static unsigned fenced[SMA_MOST_THREADS]; // when all writes before the last store fence are in memory
 
 static unsigned earliest(sma_cell cell, sma_thread t) { return later(own_due[cell][t], fenced[t]); }
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Individual memory unwinding for total store order: the writes of a thread reach memory in the order in which it makes them.
-// SMA_WRITES: one more than writes of a cell; SMA_CLOCK: points in time.
+// Individual memory unwinding for total store order: the writes of a thread reach memory in the order in which it makes
+// them. SMA_WRITES: one more than writes of a cell; SMA_CLOCK: points in time.
 #include "imu.h"
 
 static unsigned earliest(sma_thread t) { return settled[t]; }

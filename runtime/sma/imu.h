@@ -1,27 +1,30 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Individual memory unwinding: of each cell the sequence of its writes is guessed at the beginning, and of each write when it reaches
-// memory. Every thread then runs by itself with a time of its own. (Tomasco 2017, section 6.3.) For imu-sc, imu-tso and imu-pso.
+// Individual memory unwinding: of each cell the sequence of its writes is guessed at the beginning, and of each write
+// when it reaches memory. Every thread then runs by itself with a time of its own. (Tomasco 2017, section 6.3.) For
+// imu-sc, imu-tso and imu-pso.
 //
-// Entry 0 of a cell is its initial value, so that SMA_WRITES - 1 writes of each cell fit. Times are 1 .. SMA_CLOCK - 1 and increase along the
-// entries of a cell; SMA_CELLS * (SMA_WRITES - 1) + 1 points are always enough. Writes to different cells may reach memory at the same time:
-// whoever is at that time sees all of them, so they can be put into any order. A thread is at a time s when it has seen
-// what reached memory at s, and its next write reaches memory later than s; so a write is never seen by what comes before it. All writes
-// of an atomic section reach memory at one time at which nobody else's do.
+// Entry 0 of a cell is its initial value, so that SMA_WRITES - 1 writes of each cell fit. Times are 1 .. SMA_CLOCK - 1
+// and increase along the entries of a cell; SMA_CELLS * (SMA_WRITES - 1) + 1 points are always enough. Writes to
+// different cells may reach memory at the same time: whoever is at that time sees all of them, so they can be put into
+// any order. A thread is at a time s when it has seen what reached memory at s, and its next write reaches memory later
+// than s; so a write is never seen by what comes before it. All writes of an atomic section reach memory at one time at
+// which nobody else's do.
 #pragma once
 
 #include "asynchronous.h"
 
 static sma_thread writer[SMA_MOST_CELLS][SMA_MOST_WRITES];
 static sma_value value[SMA_MOST_CELLS][SMA_MOST_WRITES];
-static unsigned stamp[SMA_MOST_CELLS][SMA_MOST_WRITES + 1];  // when the write reaches memory; SMA_CLOCK: never
+static unsigned stamp[SMA_MOST_CELLS][SMA_MOST_WRITES + 1]; // when the write reaches memory; SMA_CLOCK: never
 static unsigned last[SMA_MOST_CELLS];
-static unsigned next_own[SMA_MOST_CELLS][SMA_MOST_WRITES][SMA_MOST_THREADS];  // the next write of a thread; SMA_WRITES: none
-static unsigned writes;                                                       // of all cells
-static unsigned own[SMA_MOST_CELLS][SMA_MOST_THREADS];                        // the last write of a thread to a cell; 0: none
+static unsigned writes; // of all cells
+// The next write of a thread to a cell behind an entry; SMA_WRITES: none.
+static unsigned next_own[SMA_MOST_CELLS][SMA_MOST_WRITES][SMA_MOST_THREADS];
+static unsigned own[SMA_MOST_CELLS][SMA_MOST_THREADS]; // the last write of a thread to a cell; 0: none
 static unsigned now[SMA_MOST_THREADS];
-static unsigned settled[SMA_MOST_THREADS];  // when all writes of a thread so far are in memory
+static unsigned settled[SMA_MOST_THREADS]; // when all writes of a thread so far are in memory
 static unsigned section_start[SMA_MOST_THREADS];
 
 // What the next write of a thread comes after, because of earlier writes of the same thread: this is the memory model.
@@ -37,7 +40,8 @@ void sma_init(void) {
       _Bool used = i <= last[c];
       writer[c][i] = used ? sma_nondet(SMA_THREADS) : SMA_NONE;
       stamp[c][i] = used ? sma_nondet(SMA_CLOCK) : SMA_CLOCK;
-      sma_assume(!used || stamp[c][i] > stamp[c][i - 1] || (stamp[c][i] == stamp[c][i - 1] && writer[c][i] == writer[c][i - 1]));
+      sma_assume(!used || stamp[c][i] > stamp[c][i - 1] ||
+                 (stamp[c][i] == stamp[c][i - 1] && writer[c][i] == writer[c][i - 1]));
       value[c][i] = used ? sma_nondet_value() : 0;
     }
     stamp[c][SMA_WRITES] = SMA_CLOCK;
@@ -65,7 +69,8 @@ static void write_does_not_fit(sma_cell cell, sma_thread t) {
   stop_at_bound(t, is_full ? SMA_BOUND_WRITES : SMA_BOUND_CLOCK);
 }
 
-// Reads the last write of the thread, which it sees even before others do, or a later one of another thread, at the time it reaches memory.
+// Reads the last write of the thread, which it sees even before others do, or a later one of another thread, at the
+// time it reaches memory.
 sma_value sma_read(sma_cell cell, sma_thread t) {
   unsigned i = sma_nondet(SMA_WRITES);
   sma_assume(own[cell][t] <= i && i <= last[cell] && i < next_write(cell, t));
@@ -86,7 +91,7 @@ static void buffer_write(sma_cell cell, sma_value v, sma_thread t) {
   unsigned time = stamp[cell][i];
   sma_assume(value[cell][i] == v && time > now[t]);
   if (in_section[t] && settled[t] > now[t])
-    sma_assume(time == settled[t]);  // not the first write of the section
+    sma_assume(time == settled[t]); // not the first write of the section
   else
     sma_assume(time > earliest(t));
   own[cell][t] = i;

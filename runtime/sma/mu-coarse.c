@@ -1,14 +1,16 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coarse-grained memory unwinding: a run is cut into clusters, and what memory holds at the beginning of each is guessed. In a cluster the
-// threads run in the order in which they are called, so that a cluster takes any number of writes. (Tomasco 2017, section 5.4; a
-// cluster is checked at the end, which also allows clusters in which nobody writes.) Sequential consistency. SMA_WRITES: clusters.
+// Coarse-grained memory unwinding: a run is cut into clusters, and what memory holds at the beginning of each is
+// guessed. In a cluster the threads run in the order in which they are called, so that a cluster takes any number of
+// writes. (Tomasco 2017, section 5.4; a cluster is checked at the end, which also allows clusters in which nobody
+// writes.) Sequential consistency. SMA_WRITES: clusters.
 //
-// Which runs fit into some number of clusters depends on the order in which the threads are called; with enough clusters all do.
+// Which runs fit into some number of clusters depends on the order in which the threads are called; with enough
+// clusters all do.
 #include "asynchronous.h"
 
-static unsigned last;  // the last cluster
+static unsigned last; // the last cluster
 static sma_value start[SMA_MOST_WRITES][SMA_MOST_CELLS];
 static sma_value memory[SMA_MOST_WRITES][SMA_MOST_CELLS];
 static _Bool has_writes[SMA_MOST_WRITES];

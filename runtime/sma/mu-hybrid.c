@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory unwinding with explicit reads of scalars and implicit reads of all that is accessed by a computed address. (Tomasco
-// 2017, section 5.3.3.) SMA_WRITES: positions, one more than writes. SMA_SCALARS: the cells 0 .. SMA_SCALARS - 1 are kept for every position.
+// Memory unwinding with explicit reads of scalars and implicit reads of all that is accessed by a computed address.
+// (Tomasco 2017, section 5.3.3.) SMA_WRITES: positions, one more than writes. SMA_SCALARS: the cells 0 .. SMA_SCALARS -
+// 1 are kept for every position.
 #include "mu_links.h"
 
 #ifndef SMA_SCALARS

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory unwinding: the sequence of all writes of the run is guessed at the beginning (who writes what where). Every thread then moves along
-// this sequence by itself: a write must be the next one of the thread in the sequence, a read happens at some
-// position before that. (Tomasco 2017, section 5.3.) Sequential consistency.
+// Memory unwinding: the sequence of all writes of the run is guessed at the beginning (who writes what where). Every
+// thread then moves along this sequence by itself: a write must be the next one of the thread in the sequence, a read
+// happens at some position before that. (Tomasco 2017, section 5.3.) Sequential consistency.
 //
-// Position 0 is the initial state, so that SMA_WRITES - 1 writes fit. How the value of a cell at a position is found makes the difference
-// between mu.c, mu-implicit.c and mu-hybrid.c.
+// Position 0 is the initial state, so that SMA_WRITES - 1 writes fit. How the value of a cell at a position is found
+// makes the difference between mu.c, mu-implicit.c and mu-hybrid.c.
 #pragma once
 
 #include "asynchronous.h"
@@ -14,10 +14,11 @@
 static sma_thread writer[SMA_MOST_WRITES];
 static sma_cell written[SMA_MOST_WRITES];
 static sma_value value[SMA_MOST_WRITES];
-static unsigned last;                                         // position of the last write
-static _Bool is_inside[SMA_MOST_WRITES];                      // between two writes of an atomic section: nobody else is ever here
+static unsigned last;                    // position of the last write
+static _Bool is_inside[SMA_MOST_WRITES]; // between two writes of an atomic section: nobody else is ever here
 static _Bool section_wrote[SMA_MOST_THREADS];
-static unsigned next_own[SMA_MOST_WRITES][SMA_MOST_THREADS];  // the next write of a thread behind a position; SMA_WRITES: none
+// The next write of a thread behind a position; SMA_WRITES: none.
+static unsigned next_own[SMA_MOST_WRITES][SMA_MOST_THREADS];
 static unsigned position[SMA_MOST_THREADS];
 
 static void guess_writes(void) {
@@ -102,7 +103,7 @@ void sma_store_fence(sma_thread t) { (void)t; }
 void sma_create(sma_thread child, sma_thread parent) {
   created[child] = 1;
   position[child] = parent == SMA_NONE ? 0 : position[parent];
-  sma_assume(next_own[0][child] > position[child]);  // nobody has seen a write of a thread that did not exist
+  sma_assume(next_own[0][child] > position[child]); // nobody has seen a write of a thread that did not exist
 }
 
 void sma_join(sma_thread joined, sma_thread joiner) {

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// How memory unwinding finds a value without a copy of memory per position: each write knows the next one to the same cell. The cost
-// does not depend on the number of cells. (Tomasco 2017, section 5.3.2.)
+// How memory unwinding finds a value without a copy of memory per position: each write knows the next one to the same
+// cell. The cost does not depend on the number of cells. (Tomasco 2017, section 5.3.2.)
 #pragma once
 
 #include "mu.h"
 
-static unsigned next_same[SMA_MOST_WRITES];   // the next write to the same cell; SMA_WRITES: none
-static unsigned first_write[SMA_MOST_CELLS];  // of each cell; SMA_WRITES: none
-static unsigned outside[SMA_MOST_WRITES];     // the first position from here on that is not inside an atomic section
+static unsigned next_same[SMA_MOST_WRITES];  // the next write to the same cell; SMA_WRITES: none
+static unsigned first_write[SMA_MOST_CELLS]; // of each cell; SMA_WRITES: none
+static unsigned outside[SMA_MOST_WRITES];    // the first position from here on that is not inside an atomic section
 
 static void link_writes(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c)

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Partial store order by its definition: every thread has a first-in-first-out buffer per cell, and before every operation any number of
-// oldest entries goes to memory. An entry carries the number of store fences of its thread before it and does not go
-// before one with a smaller number. The reference for epso and imu-pso. SMA_QUEUE: entries of a buffer.
+// Partial store order by its definition: every thread has a first-in-first-out buffer per cell, and before every
+// operation any number of oldest entries goes to memory. An entry carries the number of store fences of its thread
+// before it and does not go before one with a smaller number. The reference for epso and imu-pso. SMA_QUEUE: entries of
+// a buffer.
 #include "synchronous.h"
 
 static sma_value memory[SMA_MOST_CELLS];
@@ -11,7 +12,7 @@ static sma_value buffered[SMA_MOST_THREADS][SMA_MOST_CELLS][SMA_MOST_QUEUE];
 static unsigned group[SMA_MOST_THREADS][SMA_MOST_CELLS][SMA_MOST_QUEUE];
 static unsigned length[SMA_MOST_THREADS][SMA_MOST_CELLS];
 static unsigned store_fences[SMA_MOST_THREADS];
-static _Bool in_section;  // memory belongs to one thread, whose buffers are empty
+static _Bool in_section; // memory belongs to one thread, whose buffers are empty
 
 void sma_init(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c)

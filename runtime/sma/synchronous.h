@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the thread-synchronous abstractions have in common. Calls come in the order of the steps, so it is enough to remember who has ended.
+// What the thread-synchronous abstractions have in common. Calls come in the order of the steps, so it is enough to
+// remember who has ended.
 #pragma once
 
 #include "common.h"

@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Total store order by its definition: every thread has a first-in-first-out buffer of writes, and before every operation any
-// number of oldest entries, of any threads, goes to memory. The reference for etso and imu-tso; costly to analyse, since every operation has
-// a loop over all buffers. SMA_QUEUE: entries of a buffer.
+// Total store order by its definition: every thread has a first-in-first-out buffer of writes, and before every
+// operation any number of oldest entries, of any threads, goes to memory. The reference for etso and imu-tso; costly to
+// analyse, since every operation has a loop over all buffers. SMA_QUEUE: entries of a buffer.
 #include "synchronous.h"
 
 static sma_value memory[SMA_MOST_CELLS];
 static sma_cell buffered_cell[SMA_MOST_THREADS][SMA_MOST_QUEUE];
 static sma_value buffered_value[SMA_MOST_THREADS][SMA_MOST_QUEUE];
 static unsigned length[SMA_MOST_THREADS];
-static _Bool in_section;  // memory belongs to one thread, whose buffer is empty
+static _Bool in_section; // memory belongs to one thread, whose buffer is empty
 
 void sma_init(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c)

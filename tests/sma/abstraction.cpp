@@ -31,14 +31,16 @@ int find_state(dl_phdr_info* info, std::size_t, void* data) {
     return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0 && segment.p_memsz > segment.p_filesz)
-      search.found = {reinterpret_cast<std::byte*>(info->dlpi_addr + segment.p_vaddr + segment.p_filesz),
-                      segment.p_memsz - segment.p_filesz};
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0 &&
+        segment.p_memsz > segment.p_filesz)
+      search.found = {
+          reinterpret_cast<std::byte*>(info->dlpi_addr + segment.p_vaddr + segment.p_filesz),
+          segment.p_memsz - segment.p_filesz};
   }
   return 1;
 }
 
-}  // namespace
+} // namespace
 
 Abstraction load(const std::string& folder, const std::string& name) {
   Search search{.path = folder + "/" + name + ".so", .found = {}};
@@ -82,4 +84,4 @@ Abstraction load(const std::string& folder, const std::string& name) {
   return result;
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

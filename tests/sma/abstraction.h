@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shared-memory abstraction compiled natively into a shared object. All its state is in static variables that are zero at the beginning (the contract
-// says so), so a state is a copy of that memory.
+// A shared-memory abstraction compiled natively into a shared object. All its state is in static
+// variables that are zero at the beginning (the contract says so), so a state is a copy of that
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -48,12 +49,12 @@ struct Abstraction {
   void (*update_end)(unsigned, Value, unsigned) = nullptr;
   void (*atomic_begin)(unsigned) = nullptr;
   void (*atomic_end)(unsigned) = nullptr;
-  bool (*stops)(unsigned) = nullptr;                // asynchronous only
-  void (*finish)() = nullptr;                       // asynchronous only
-  const char* (*broken_invariant)(void) = nullptr;  // only where a test adds it
+  bool (*stops)(unsigned) = nullptr;               // asynchronous only
+  void (*finish)() = nullptr;                      // asynchronous only
+  const char* (*broken_invariant)(void) = nullptr; // only where a test adds it
 };
 
 // Ends the program when something is missing: then there is nothing to test.
 [[nodiscard]] Abstraction load(const std::string& folder, const std::string& name);
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

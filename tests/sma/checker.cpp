@@ -23,7 +23,8 @@ void Checker::expect(bool holds, const std::string& what) {
 
 const Abstraction& Checker::abstraction(const std::string& name) {
   const auto found = loaded_.find(name);
-  return found != loaded_.end() ? found->second : loaded_.emplace(name, load(folder_, name)).first->second;
+  return found != loaded_.end() ? found->second
+                                : loaded_.emplace(name, load(folder_, name)).first->second;
 }
 
 const Outcomes& Checker::expected(const Program& program, Model model, bool complete) {
@@ -34,7 +35,8 @@ const Outcomes& Checker::expected(const Program& program, Model model, bool comp
   const auto found = expected_.find({model, complete});
   if (found != expected_.end())
     return found->second;
-  return expected_.emplace(std::pair{model, complete}, reference_outcomes(program, model, complete)).first->second;
+  return expected_.emplace(std::pair{model, complete}, reference_outcomes(program, model, complete))
+      .first->second;
 }
 
 const std::vector<std::string>& abstractions_of(Model model) {
@@ -44,7 +46,9 @@ const std::vector<std::string>& abstractions_of(Model model) {
   return model == Model::Sc ? sc : model == Model::Tso ? tso : pso;
 }
 
-const char* name_of(Model model) { return model == Model::Sc ? "sc" : model == Model::Tso ? "tso" : "pso"; }
+const char* name_of(Model model) {
+  return model == Model::Sc ? "sc" : model == Model::Tso ? "tso" : "pso";
+}
 
 Sizes enough(const Abstraction& abstraction, const Program& program) {
   const unsigned all = count_writes(program);
@@ -57,7 +61,8 @@ Sizes enough(const Abstraction& abstraction, const Program& program) {
     for (const Operation& operation : thread)
       plain += operation.kind == Kind::Write || operation.kind == Kind::WriteIndirect ? 1 : 0;
   sizes.clock = (abstraction.is_asynchronous ? all : plain) + 1;
-  sizes.queue = abstraction.name.starts_with("e") ? of_cell + 1 : std::max(1u, most_writes_of_a_thread(program));
+  sizes.queue = abstraction.name.starts_with("e") ? of_cell + 1
+                                                  : std::max(1u, most_writes_of_a_thread(program));
   return sizes;
 }
 
@@ -76,13 +81,17 @@ bool contains(const Outcomes& outcomes, const Program& program, const std::strin
   std::istringstream words(registers);
   for (std::string word; words >> word;) {
     const std::size_t sign = word.find('=');
-    const auto found = std::find(program.registers.begin(), program.registers.end(), word.substr(0, sign));
-    wanted.emplace_back(program.threads.size() + static_cast<std::size_t>(found - program.registers.begin()),
+    const auto found =
+        std::find(program.registers.begin(), program.registers.end(), word.substr(0, sign));
+    wanted.emplace_back(program.threads.size() +
+                            static_cast<std::size_t>(found - program.registers.begin()),
                         static_cast<unsigned>(std::stoul(word.substr(sign + 1))));
   }
   return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& outcome) {
-    return std::all_of(wanted.begin(), wanted.end(), [&](const auto& one) { return outcome.at(one.first) == one.second; });
+    return std::all_of(wanted.begin(), wanted.end(), [&](const auto& one) {
+      return outcome.at(one.first) == one.second;
+    });
   });
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

@@ -15,13 +15,15 @@
 namespace heddle::sma {
 
 class Checker {
- public:
+public:
   explicit Checker(std::string folder) : folder_(std::move(folder)) {}
 
   // Only this abstraction is tried; the program ends with the first thing that is wrong.
   void try_only(const std::string& name) { only_ = name; }
   void stop_at_failure() { stops_at_failure_ = true; }
-  [[nodiscard]] bool tries(const std::string& name) const { return only_.empty() || name.starts_with(only_); }
+  [[nodiscard]] bool tries(const std::string& name) const {
+    return only_.empty() || name.starts_with(only_);
+  }
 
   // A check; what is wrong is printed.
   void expect(bool holds, const std::string& what);
@@ -32,12 +34,12 @@ class Checker {
   [[nodiscard]] const Abstraction& abstraction(const std::string& name);
   [[nodiscard]] const Outcomes& expected(const Program& program, Model model, bool complete);
 
- private:
+private:
   std::string folder_;
   std::string only_;
   bool stops_at_failure_ = false;
   std::map<std::string, Abstraction> loaded_;
-  std::string expected_of_;  // the text of the last program
+  std::string expected_of_; // the text of the last program
   std::map<std::pair<Model, bool>, Outcomes> expected_;
   unsigned passed_ = 0;
   unsigned failed_ = 0;
@@ -55,7 +57,8 @@ inline constexpr Model kModels[] = {Model::Sc, Model::Tso, Model::Pso};
 [[nodiscard]] std::vector<std::vector<unsigned>> orders(const Program& program);
 
 // Does an outcome have these registers ("a=0 b=1")?
-[[nodiscard]] bool contains(const Outcomes& outcomes, const Program& program, const std::string& registers);
+[[nodiscard]] bool
+contains(const Outcomes& outcomes, const Program& program, const std::string& registers);
 
 // The parts of the test.
 void check_shapes(Checker& checker);
@@ -64,4 +67,4 @@ void check_bounds(Checker& checker);
 void check_example(Checker& checker);
 void check_random(Checker& checker, unsigned count, unsigned seed);
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

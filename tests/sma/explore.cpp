@@ -16,13 +16,14 @@
 namespace heddle::sma {
 namespace {
 
-// What the threads themselves have: compared with the state of the abstraction when states are compared.
+// What the threads themselves have: compared with the state of the abstraction when states are
+// compared.
 struct Threads {
   std::vector<unsigned char> at;
   std::vector<unsigned char> registers;
   std::vector<unsigned char> created;
   std::vector<unsigned char> over;
-  unsigned char section = 0;  // 1 + the thread in an atomic section
+  unsigned char section = 0; // 1 + the thread in an atomic section
 };
 
 struct State {
@@ -32,7 +33,7 @@ struct State {
 
 struct Choice {
   std::vector<unsigned> options;
-  std::size_t right = 0;  // those from here on are not what the guide says
+  std::size_t right = 0; // those from here on are not what the guide says
   std::size_t index = 0;
 };
 
@@ -58,11 +59,12 @@ struct HashOfHash {
 };
 
 class Explorer {
- public:
+public:
   Explorer(const Abstraction& abstraction, const Question& question);
   Answer run();
 
-  // Called by the abstraction. A run that is discarded leaves the abstraction at once; nothing on the way has a destructor.
+  // Called by the abstraction. A run that is discarded leaves the abstraction at once; nothing on
+  // the way has a destructor.
   unsigned choose(unsigned limit);
   [[noreturn]] void discard() { std::longjmp(discarded_, 1); }
   [[noreturn]] void exceed(unsigned bound) {
@@ -71,7 +73,7 @@ class Explorer {
   }
   [[nodiscard]] unsigned values() const { return question_.program.values; }
 
- private:
+private:
   enum class Move : unsigned char { Begin, Step, Finish };
   void explore_move(const State& before, Move move, unsigned t);
   bool try_move(Move move, unsigned t);
@@ -82,7 +84,9 @@ class Explorer {
   void restore(const State& state);
   [[nodiscard]] bool is_new(const State& state);
   [[nodiscard]] Choice new_choice(unsigned limit) const;
-  [[nodiscard]] bool can_step(const Threads& threads, unsigned t) const { return threads.created[t] != 0 && threads.over[t] == 0; }
+  [[nodiscard]] bool can_step(const Threads& threads, unsigned t) const {
+    return threads.created[t] != 0 && threads.over[t] == 0;
+  }
 
   const Abstraction& abstraction_;
   const Question& question_;
@@ -91,8 +95,8 @@ class Explorer {
   Threads threads_;
   std::vector<Choice>* choices_ = nullptr;
   std::size_t cursor_ = 0;
-  bool is_guided_ = false;   // in sma_init
-  bool goes_on_ = false;     // threads are not interrupted by choice
+  bool is_guided_ = false; // in sma_init
+  bool goes_on_ = false;   // threads are not interrupted by choice
   std::unordered_set<Hash, HashOfHash> seen_;
   Answer answer_;
   std::jmp_buf discarded_;
@@ -137,7 +141,9 @@ Choice Explorer::new_choice(unsigned limit) const {
   choice.options = *right;
   choice.right = right->size();
   const bool is_wrong_already =
-      std::any_of(choices_->begin(), choices_->end(), [](const Choice& other) { return other.index >= other.right; });
+      std::any_of(choices_->begin(), choices_->end(), [](const Choice& other) {
+        return other.index >= other.right;
+      });
   if (question_.guessing == Guessing::OneWrong && !is_wrong_already)
     for (const unsigned option : all)
       if (std::find(right->begin(), right->end(), option) == right->end())
@@ -168,20 +174,41 @@ unsigned Explorer::choose(unsigned limit) {
 
 void Explorer::perform(unsigned t, const Operation& operation) {
   const Abstraction& sma = abstraction_;
-  const auto set = [&](Value value) { threads_.registers[operation.target] = static_cast<unsigned char>(value); };
+  const auto set = [&](Value value) {
+    threads_.registers[operation.target] = static_cast<unsigned char>(value);
+  };
   const auto written = [&] {
-    return Value{operation.value} + (operation.source == kNoRegister ? 0 : threads_.registers[operation.source]);
+    return Value{operation.value} +
+           (operation.source == kNoRegister ? 0 : threads_.registers[operation.source]);
   };
   switch (operation.kind) {
-  case Kind::Read: set(sma.read(operation.cell, t)); break;
-  case Kind::ReadIndirect: set(sma.ind_read(sma.address(operation.cell, t), t)); break;
-  case Kind::Write: sma.write(operation.cell, written(), t); break;
-  case Kind::WriteIndirect: sma.ind_write(sma.address(operation.cell, t), written(), t); break;
-  case Kind::Fence: sma.fence(t); break;
-  case Kind::StoreFence: sma.store_fence(t); break;
-  case Kind::Lock: sma.lock(operation.cell, t); break;
-  case Kind::Unlock: sma.unlock(operation.cell, t); break;
-  case Kind::Exchange: set(sma.compare_exchange(operation.cell, operation.expected, operation.value, t)); break;
+  case Kind::Read:
+    set(sma.read(operation.cell, t));
+    break;
+  case Kind::ReadIndirect:
+    set(sma.ind_read(sma.address(operation.cell, t), t));
+    break;
+  case Kind::Write:
+    sma.write(operation.cell, written(), t);
+    break;
+  case Kind::WriteIndirect:
+    sma.ind_write(sma.address(operation.cell, t), written(), t);
+    break;
+  case Kind::Fence:
+    sma.fence(t);
+    break;
+  case Kind::StoreFence:
+    sma.store_fence(t);
+    break;
+  case Kind::Lock:
+    sma.lock(operation.cell, t);
+    break;
+  case Kind::Unlock:
+    sma.unlock(operation.cell, t);
+    break;
+  case Kind::Exchange:
+    set(sma.compare_exchange(operation.cell, operation.expected, operation.value, t));
+    break;
   case Kind::Add: {
     const Value old = sma.update_begin(operation.cell, t);
     sma.update_end(operation.cell, old + operation.value, t);
@@ -200,7 +227,9 @@ void Explorer::perform(unsigned t, const Operation& operation) {
     sma.create(operation.thread, t);
     threads_.created[operation.thread] = 1;
     break;
-  case Kind::Join: sma.join(operation.thread, t); break;
+  case Kind::Join:
+    sma.join(operation.thread, t);
+    break;
   case Kind::Assume:
     if (threads_.registers[operation.source] != operation.value)
       discard();
@@ -236,7 +265,9 @@ void Explorer::make_move(Move move, unsigned t) {
     perform(t, question_.program.threads[t][threads_.at[t]]);
     ++threads_.at[t];
     return;
-  case Move::Finish: abstraction_.finish(); return;
+  case Move::Finish:
+    abstraction_.finish();
+    return;
   }
 }
 
@@ -256,7 +287,8 @@ void Explorer::restore(const State& state) {
 bool Explorer::is_new(const State& state) {
   Hash hash;
   hash.add(state.memory.data(), state.memory.size());
-  for (const auto* part : {&state.threads.at, &state.threads.registers, &state.threads.created, &state.threads.over})
+  for (const auto* part :
+       {&state.threads.at, &state.threads.registers, &state.threads.created, &state.threads.over})
     hash.add(part->data(), part->size());
   hash.add(&state.threads.section, 1);
   return seen_.insert(hash).second;
@@ -287,8 +319,9 @@ void Explorer::explore_move(const State& before, Move move, unsigned t) {
       if (move == Move::Finish) {
         note_outcome();
       } else {
-        const State after{.threads = threads_,
-                          .memory = std::vector<std::byte>(abstraction_.state.begin(), abstraction_.state.end())};
+        const State after{
+            .threads = threads_,
+            .memory = std::vector<std::byte>(abstraction_.state.begin(), abstraction_.state.end())};
         if (is_new(after))
           from(after);
       }
@@ -305,7 +338,8 @@ void Explorer::from(const State& state) {
   ++answer_.states;
   const Threads& threads = state.threads;
   if (abstraction_.is_asynchronous) {
-    const auto turn = std::find_if(order_.begin(), order_.end(), [&](unsigned t) { return can_step(threads, t); });
+    const auto turn = std::find_if(
+        order_.begin(), order_.end(), [&](unsigned t) { return can_step(threads, t); });
     if (turn == order_.end())
       explore_move(state, Move::Finish, 0);
     else
@@ -334,8 +368,8 @@ Answer Explorer::run() {
   return answer_;
 }
 
-}  // namespace
-}  // namespace heddle::sma
+} // namespace
+} // namespace heddle::sma
 
 // What the abstractions are given. The sizes are constants to them.
 extern "C" {
@@ -346,13 +380,19 @@ unsigned sma_queue;
 unsigned sma_clock;
 unsigned long long sma_initial[heddle::sma::kMostCells];
 
-unsigned sma_nondet(unsigned limit) { return heddle::sma::current->choose(limit); }
-unsigned long long sma_nondet_value() { return heddle::sma::current->choose(heddle::sma::current->values()); }
+unsigned sma_nondet(unsigned limit) {
+  return heddle::sma::current->choose(limit);
+}
+unsigned long long sma_nondet_value() {
+  return heddle::sma::current->choose(heddle::sma::current->values());
+}
 void sma_assume(bool condition) {
   if (!condition)
     heddle::sma::current->discard();
 }
-void sma_exceeded(unsigned bound) { heddle::sma::current->exceed(bound); }
+void sma_exceeded(unsigned bound) {
+  heddle::sma::current->exceed(bound);
+}
 }
 
 namespace heddle::sma {
@@ -363,12 +403,12 @@ Answer explore(const Abstraction& abstraction, const Question& question) {
   sma_writes = question.sizes.writes;
   sma_queue = question.sizes.queue;
   sma_clock = question.sizes.clock;
-  if (sma_threads > kMostThreads || sma_cells > kMostCells || sma_writes > kMostWrites || sma_queue > kMostQueue ||
-      sma_clock > kMostClock) {
+  if (sma_threads > kMostThreads || sma_cells > kMostCells || sma_writes > kMostWrites ||
+      sma_queue > kMostQueue || sma_clock > kMostClock) {
     std::fprintf(stderr, "sizes are too large: %s\n", question.program.text.c_str());
     std::abort();
   }
   return Explorer(abstraction, question).run();
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs that each need one thing of the contract: creation, joins, atomic updates, atomic sections, addresses, interruption.
+// Programs that each need one thing of the contract: creation, joins, atomic updates, atomic
+// sections, addresses, interruption.
 #include "checker.h"
 
 #include <algorithm>
@@ -13,17 +14,26 @@ struct Feature {
   const char* what;
   const char* text;
   bool with_main;
-  const char* forbidden;  // registers that no run has under any model; "" if there is none
+  const char* forbidden; // registers that no run has under any model; "" if there is none
 };
 
 constexpr Feature kFeatures[] = {
     {"two updates lose nothing", "a=add(x,1) || b=add(x,1)", false, "a=0 b=0"},
     {"three updates", "a=add(x,1) || b=add(x,1) || c=add(x,1)", false, "X=2"},
     {"one exchange of two succeeds", "a=cas(x,0,1) || b=cas(x,0,1)", false, "a=0 b=0"},
-    {"a counter by exchanges", "a=cas(x,0,1);b=cas(x,1,2) || c=cas(x,0,1);d=cas(x,1,2)", false, "a=0 c=0"},
+    {"a counter by exchanges",
+     "a=cas(x,0,1);b=cas(x,1,2) || c=cas(x,0,1);d=cas(x,1,2)",
+     false,
+     "a=0 c=0"},
     {"updates are fences", "x=1;a=add(z,1);b=y || y=1;c=add(z,1);d=x", false, "b=0 d=0"},
-    {"updates of different cells are fences", "x=1;a=add(z,1);b=y || y=1;c=add(z1,1);d=x", false, "b=0 d=0"},
-    {"a failed exchange is a fence", "x=1;a=cas(z,1,1);b=y || y=1;c=cas(z,1,1);d=x", false, "b=0 d=0"},
+    {"updates of different cells are fences",
+     "x=1;a=add(z,1);b=y || y=1;c=add(z1,1);d=x",
+     false,
+     "b=0 d=0"},
+    {"a failed exchange is a fence",
+     "x=1;a=cas(z,1,1);b=y || y=1;c=cas(z,1,1);d=x",
+     false,
+     "b=0 d=0"},
     {"an update sees a pending write of its own", "x=1;a=add(x,1) || b=x", false, "a=0"},
     {"an update beside a write", "a=add(x,1);b=x || x=2;c=x", false, ""},
     {"sections are atomic", "[;a=x;x=a+1;] || [;b=x;x=b+1;]", false, "a=0 b=0"},
@@ -40,9 +50,15 @@ constexpr Feature kFeatures[] = {
     {"a parent has not seen its child", "a=x;create 1 || x=1", true, "a=1"},
     {"nor what comes after the child", "a=x;create 1 || x=1;create 2 || x=2", true, "a=2"},
     {"the joiner sees all", "create 1;join 1;a=x;b=y || x=1;y=1", true, ""},
-    {"a thread joined by another child", "create 1;create 2;join 2 || x=1;a=x || join 1;b=x", true, ""},
+    {"a thread joined by another child",
+     "create 1;create 2;join 2 || x=1;a=x || join 1;b=x",
+     true,
+     ""},
     {"a grandchild", "create 1;a=x;join 1;b=x || create 2;x=1;join 2 || x=2", true, ""},
-    {"two join the same", "create 1;create 2;create 3;join 1;a=x || x=1 || join 1;b=x || c=x", true, ""},
+    {"two join the same",
+     "create 1;create 2;create 3;join 1;a=x || x=1 || join 1;b=x || c=x",
+     true,
+     ""},
     {"a child that is stuck", "create 1;a=x;b=x || x=1;c=y;assume c==1;x=2", true, "b=2"},
     {"a child that may be stuck", "create 1;y=1;a=x || x=1;b=y;assume b==1;x=2", true, ""},
     {"a lock that is not given back", "create 1;lock m;a=x || lock m;x=1", true, ""},
@@ -54,7 +70,7 @@ constexpr Feature kFeatures[] = {
     {"a store fence and a lock", "x=1;S;y=1;lock m;a=z || z=1;F;b=y;c=x", false, "b=1 c=0"},
 };
 
-}  // namespace
+} // namespace
 
 void check_features(Checker& checker) {
   for (const Feature& feature : kFeatures) {
@@ -64,7 +80,8 @@ void check_features(Checker& checker) {
       for (const bool complete : {true, false}) {
         const Outcomes& expected = checker.expected(program, model, complete);
         if (!forbidden.empty() && complete)
-          checker.expect(!contains(expected, program, forbidden), std::string(feature.what) + ": the reference allows it");
+          checker.expect(!contains(expected, program, forbidden),
+                         std::string(feature.what) + ": the reference allows it");
         for (const std::string& name : abstractions_of(model)) {
           if (!checker.tries(name))
             continue;
@@ -78,9 +95,13 @@ void check_features(Checker& checker) {
             std::vector<unsigned> order;
             for (unsigned t = 0; main_first && t < program.threads.size(); ++t)
               order.push_back(t);
-            const Answer answer = explore(abstraction, {.program = program, .sizes = sizes, .complete = complete, .order = order});
-            const std::string what = std::string(feature.what) + " (" + feature.text + ") by " + name;
-            checker.expect(answer.outcomes == expected, what + (complete ? ": outcomes" : ": states"));
+            const Answer answer =
+                explore(abstraction,
+                        {.program = program, .sizes = sizes, .complete = complete, .order = order});
+            const std::string what =
+                std::string(feature.what) + " (" + feature.text + ") by " + name;
+            checker.expect(answer.outcomes == expected,
+                           what + (complete ? ": outcomes" : ": states"));
             checker.expect(answer.bounds.empty(), what + ": a bound was exceeded");
           }
         }
@@ -88,4 +109,4 @@ void check_features(Checker& checker) {
   }
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

@@ -16,7 +16,10 @@ Guide::Guide(const Program& program, Guesses guesses, const Limits& limits)
         has_sections_.back() = true;
       if (!writes(operation))
         continue;
-      Write write{.cell = operation.cell, .value = {}, .adds = operation.kind == Kind::Add, .is_optional = may_not_write(operation)};
+      Write write{.cell = operation.cell,
+                  .value = {},
+                  .adds = operation.kind == Kind::Add,
+                  .is_optional = may_not_write(operation)};
       if (operation.kind == Kind::Lock)
         write.value = t + 1;
       else if (operation.kind == Kind::Unlock)
@@ -27,7 +30,8 @@ Guide::Guide(const Program& program, Guesses guesses, const Limits& limits)
     }
   }
   // When a bound can stop threads, there are as many entries as fit.
-  const unsigned fitting = guesses == Guesses::Sequence ? count_writes(program) : most_writes_of_a_cell(program);
+  const unsigned fitting =
+      guesses == Guesses::Sequence ? count_writes(program) : most_writes_of_a_cell(program);
   all_fits_ = fitting < limits.writes && count_writes(program) < limits.clock;
   restart();
 }
@@ -41,7 +45,9 @@ void Guide::restart() {
   held_.assign(cells_, 0);
 }
 
-bool Guide::concerns(const Write& write) const { return guesses_ == Guesses::Sequence || write.cell == cell_; }
+bool Guide::concerns(const Write& write) const {
+  return guesses_ == Guesses::Sequence || write.cell == cell_;
+}
 
 // The writes of the writer that can be its next one: up to the first that is certain.
 std::vector<std::size_t> Guide::candidates() const {
@@ -85,13 +91,14 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   }
   case Next::Cell:
     if (candidates().empty())
-      return std::nullopt;  // the guide was left before
+      return std::nullopt; // the guide was left before
     for (const std::size_t i : candidates())
       if (std::find(result.begin(), result.end(), writes_[writer_][i].cell) == result.end())
         result.push_back(writes_[writer_][i].cell);
     break;
   case Next::Stamp: {
-    const bool may_be_equal = !limits_.distinct_stamps || (writer_ < has_sections_.size() && has_sections_[writer_]);
+    const bool may_be_equal =
+        !limits_.distinct_stamps || (writer_ < has_sections_.size() && has_sections_[writer_]);
     for (unsigned stamp = std::max(stamp_, 1u); stamp < limits_.clock; ++stamp)
       if (may_be_equal || !used_stamps_[stamp])
         result.push_back(stamp);
@@ -109,14 +116,15 @@ std::optional<std::vector<unsigned>> Guide::options() const {
         result.push_back(value);
     }
     if (result.empty())
-      return std::nullopt;  // the guide was left before
+      return std::nullopt; // the guide was left before
     break;
   case Next::Inside:
     result.push_back(0);
     if (writer_ < has_sections_.size() && has_sections_[writer_])
       result.push_back(1);
     break;
-  case Next::Nothing: return std::nullopt;
+  case Next::Nothing:
+    return std::nullopt;
   }
   return result;
 }
@@ -162,7 +170,8 @@ void Guide::answered(unsigned value) {
     // The earliest write that fits leaves most possibilities.
     for (const std::size_t i : candidates()) {
       const Write& write = writes_[writer_][i];
-      if (write.cell != written_ || (write.value && *write.value + (write.adds ? held_[written_] : 0) != value))
+      if (write.cell != written_ ||
+          (write.value && *write.value + (write.adds ? held_[written_] : 0) != value))
         continue;
       done_[writer_] = i + 1;
       break;
@@ -174,9 +183,12 @@ void Guide::answered(unsigned value) {
       next_entry();
     break;
   }
-  case Next::Inside: next_entry(); break;
-  case Next::Nothing: break;
+  case Next::Inside:
+    next_entry();
+    break;
+  case Next::Nothing:
+    break;
   }
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

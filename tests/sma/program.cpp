@@ -11,7 +11,10 @@ namespace heddle::sma {
 namespace {
 
 [[noreturn]] void fail(std::string_view what) {
-  std::fprintf(stderr, "a program of the test cannot be read: %.*s\n", static_cast<int>(what.size()), what.data());
+  std::fprintf(stderr,
+               "a program of the test cannot be read: %.*s\n",
+               static_cast<int>(what.size()),
+               what.data());
   std::abort();
 }
 
@@ -33,7 +36,8 @@ std::string without_spaces(std::string_view text) {
 }
 
 bool is_number(const std::string& word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !word.empty() &&
+         std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 unsigned number(const std::string& word) {
@@ -55,7 +59,7 @@ unsigned index_of(std::vector<std::string>& names, const std::string& name) {
 }
 
 class Reader {
- public:
+public:
   explicit Reader(Program& program) : program_(program) {}
 
   Operation operation(const std::string& text) {
@@ -92,7 +96,7 @@ class Reader {
     return assignment(sides[0], sides[1]);
   }
 
- private:
+private:
   unsigned cell(const std::string& name) {
     if (!is_cell(name))
       fail(name);
@@ -137,7 +141,8 @@ std::string final_name(std::string cell) {
   return cell;
 }
 
-// A value never exceeds the largest constant plus all that is added anywhere, nor a mutex the number of threads.
+// A value never exceeds the largest constant plus all that is added anywhere, nor a mutex the
+// number of threads.
 unsigned count_values(const Program& program) {
   unsigned largest = 0;
   unsigned added = 0;
@@ -153,7 +158,7 @@ unsigned count_values(const Program& program) {
   return std::max(largest + added, locks ? static_cast<unsigned>(program.threads.size()) : 0) + 1;
 }
 
-}  // namespace
+} // namespace
 
 bool writes(const Operation& operation) {
   switch (operation.kind) {
@@ -162,7 +167,8 @@ bool writes(const Operation& operation) {
   case Kind::Lock:
   case Kind::Unlock:
   case Kind::Exchange:
-  case Kind::Add: return true;
+  case Kind::Add:
+    return true;
   case Kind::Read:
   case Kind::ReadIndirect:
   case Kind::Fence:
@@ -172,12 +178,15 @@ bool writes(const Operation& operation) {
   case Kind::Create:
   case Kind::Join:
   case Kind::Assume:
-  case Kind::Terminate: return false;
+  case Kind::Terminate:
+    return false;
   }
   return false;
 }
 
-bool may_not_write(const Operation& operation) { return operation.kind == Kind::Exchange; }
+bool may_not_write(const Operation& operation) {
+  return operation.kind == Kind::Exchange;
+}
 
 unsigned count_writes(const Program& program) {
   unsigned count = 0;
@@ -199,7 +208,8 @@ unsigned most_writes_of_a_cell(const Program& program) {
 unsigned most_writes_of_a_thread(const Program& program) {
   unsigned most = 0;
   for (const auto& thread : program.threads)
-    most = std::max(most, static_cast<unsigned>(std::count_if(thread.begin(), thread.end(), writes)));
+    most =
+        std::max(most, static_cast<unsigned>(std::count_if(thread.begin(), thread.end(), writes)));
   return most;
 }
 
@@ -223,7 +233,9 @@ Program parse(std::string_view text, bool with_main) {
     for (unsigned cell = 0; cell < program.cells.size(); ++cell)
       if (program.cells[cell][0] != 'm')
         program.threads[0].push_back(
-            {.kind = Kind::Read, .cell = cell, .target = index_of(program.registers, final_name(program.cells[cell]))});
+            {.kind = Kind::Read,
+             .cell = cell,
+             .target = index_of(program.registers, final_name(program.cells[cell]))});
   }
   for (auto& thread : program.threads)
     thread.push_back({.kind = Kind::Terminate});
@@ -231,4 +243,4 @@ Program parse(std::string_view text, bool with_main) {
   return program;
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

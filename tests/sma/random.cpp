@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs: every abstraction against the reference, with sizes that are large enough and with sizes that may not be.
+// Random programs: every abstraction against the reference, with sizes that are large enough and
+// with sizes that may not be.
 #include "checker.h"
 
 #include <algorithm>
@@ -11,12 +12,13 @@ namespace heddle::sma {
 namespace {
 
 class Generator {
- public:
+public:
   explicit Generator(unsigned seed) : engine_(seed) {}
 
   unsigned below(unsigned limit) { return static_cast<unsigned>(engine_() % limit); }
 
-  // Two or three threads of at most three operations (a pair of brackets does not count), at most `writes_left` writes.
+  // Two or three threads of at most three operations (a pair of brackets does not count), at most
+  // `writes_left` writes.
   std::string program() {
     writes_left_ = 5;
     registers_ = 0;
@@ -27,7 +29,7 @@ class Generator {
     return text;
   }
 
- private:
+private:
   std::string next_register() { return std::string(1, static_cast<char>('a' + registers_++)); }
   std::string cell() { return below(2) == 0 ? "x" : "y"; }
 
@@ -59,7 +61,8 @@ class Generator {
     if (kind == 8 && take(1))
       return next_register() + "=add(" + cell() + ",1)";
     if (kind == 9 && take(1))
-      return next_register() + "=cas(" + cell() + "," + std::to_string(below(2)) + "," + std::to_string(1 + below(2)) + ")";
+      return next_register() + "=cas(" + cell() + "," + std::to_string(below(2)) + "," +
+             std::to_string(1 + below(2)) + ")";
     if (kind == 10)
       return "F";
     if (kind == 11)
@@ -80,17 +83,27 @@ bool reads_own_registers_only(const Program& program) {
   for (const auto& thread : program.threads)
     for (const Operation& operation : thread)
       if (operation.source != kNoRegister &&
-          std::none_of(thread.begin(), thread.end(), [&](const Operation& other) { return other.target == operation.source; }))
+          std::none_of(thread.begin(), thread.end(), [&](const Operation& other) {
+            return other.target == operation.source;
+          }))
         return false;
   return true;
 }
 
 Sizes smaller(Generator& generator, const Sizes& sizes, bool timed) {
-  const auto shrink = [&](unsigned size, unsigned least) { return size <= least ? size : least + generator.below(size - least + 1); };
-  return {.writes = shrink(sizes.writes, 1), .queue = shrink(sizes.queue, timed ? 2 : 1), .clock = shrink(std::min(sizes.clock, 4u), 1)};
+  const auto shrink = [&](unsigned size, unsigned least) {
+    return size <= least ? size : least + generator.below(size - least + 1);
+  };
+  return {.writes = shrink(sizes.writes, 1),
+          .queue = shrink(sizes.queue, timed ? 2 : 1),
+          .clock = shrink(std::min(sizes.clock, 4u), 1)};
 }
 
-void check_one(Checker& checker, Generator& generator, const Program& program, Model model, const std::string& name) {
+void check_one(Checker& checker,
+               Generator& generator,
+               const Program& program,
+               Model model,
+               const std::string& name) {
   const Abstraction& abstraction = checker.abstraction(name);
   Sizes sizes = enough(abstraction, program);
   std::vector<unsigned> order;
@@ -103,22 +116,29 @@ void check_one(Checker& checker, Generator& generator, const Program& program, M
   const std::string what = program.text + " by " + name;
   for (const bool complete : {true, false}) {
     const Outcomes& expected = checker.expected(program, model, complete);
-    const Answer answer = explore(abstraction, {.program = program, .sizes = sizes, .complete = complete, .order = order});
+    const Answer answer = explore(
+        abstraction, {.program = program, .sizes = sizes, .complete = complete, .order = order});
     const bool may_be_cut = !abstraction.is_asynchronous && sizes.clock == 4;
-    const bool is_subset = std::includes(expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end());
-    checker.expect(is_subset && (answer.outcomes == expected || (may_be_cut && answer.bounds.contains(kBoundClock))),
+    const bool is_subset = std::includes(
+        expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end());
+    checker.expect(is_subset && (answer.outcomes == expected ||
+                                 (may_be_cut && answer.bounds.contains(kBoundClock))),
                    what + (complete ? ": outcomes" : ": states"));
     checker.expect(may_be_cut || answer.bounds.empty(), what + ": a bound was exceeded");
   }
   // Whatever the sizes: nothing is wrong, and nothing is missing without saying so.
   const Outcomes& expected = checker.expected(program, model, false);
   const Sizes small = smaller(generator, sizes, name.starts_with("e"));
-  const Answer answer = explore(abstraction, {.program = program, .sizes = small, .complete = false, .order = order});
-  const std::string sized = what + " with sizes " + std::to_string(small.writes) + " " + std::to_string(small.queue) + " " +
-                            std::to_string(small.clock);
-  checker.expect(std::includes(expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end()),
-                 sized + ": no other states");
-  checker.expect(answer.outcomes == expected || !answer.bounds.empty(), sized + ": the bound is named");
+  const Answer answer =
+      explore(abstraction, {.program = program, .sizes = small, .complete = false, .order = order});
+  const std::string sized = what + " with sizes " + std::to_string(small.writes) + " " +
+                            std::to_string(small.queue) + " " + std::to_string(small.clock);
+  checker.expect(
+      std::includes(
+          expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end()),
+      sized + ": no other states");
+  checker.expect(answer.outcomes == expected || !answer.bounds.empty(),
+                 sized + ": the bound is named");
 }
 
 void check_clusters(Checker& checker, Generator& generator, const Program& program) {
@@ -126,15 +146,20 @@ void check_clusters(Checker& checker, Generator& generator, const Program& progr
   const auto all = orders(program);
   const auto order = all[generator.below(static_cast<unsigned>(all.size()))];
   const unsigned clusters = 1 + generator.below(program.values <= 3 ? 3 : 2);
-  const Answer answer = explore(checker.abstraction("mu-coarse"),
-                                {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});
-  const std::string what = program.text + " by mu-coarse in " + std::to_string(clusters) + " clusters";
-  checker.expect(std::includes(expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end()),
-                 what + ": no other states");
-  checker.expect(answer.outcomes == expected || !answer.bounds.empty(), what + ": the bound is named");
+  const Answer answer = explore(
+      checker.abstraction("mu-coarse"),
+      {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});
+  const std::string what =
+      program.text + " by mu-coarse in " + std::to_string(clusters) + " clusters";
+  checker.expect(
+      std::includes(
+          expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end()),
+      what + ": no other states");
+  checker.expect(answer.outcomes == expected || !answer.bounds.empty(),
+                 what + ": the bound is named");
 }
 
-}  // namespace
+} // namespace
 
 void check_random(Checker& checker, unsigned count, unsigned seed) {
   for (unsigned i = 0; i < count; ++i) {
@@ -151,4 +176,4 @@ void check_random(Checker& checker, unsigned count, unsigned seed) {
   }
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

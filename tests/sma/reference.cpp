@@ -28,7 +28,7 @@ struct State {
 };
 
 class Machine {
- public:
+public:
   Machine(const Program& program, Model model) : program_(program), model_(model) {}
 
   Outcomes run(bool complete) {
@@ -57,7 +57,7 @@ class Machine {
     return outcomes;
   }
 
- private:
+private:
   void add(const State& state) {
     if (seen_.insert(state).second)
       todo_.push_back(state);
@@ -78,7 +78,8 @@ class Machine {
     return result;
   }
 
-  // An entry of the buffer can go when nothing before it must go first. Store fences in front vanish.
+  // An entry of the buffer can go when nothing before it must go first. Store fences in front
+  // vanish.
   void flushes(const State& state, unsigned t) {
     const std::vector<Entry>& buffer = state.buffers[t];
     for (std::size_t i = 0; i < buffer.size(); ++i) {
@@ -90,9 +91,12 @@ class Machine {
         add(next);
         return;
       }
-      const bool overtakes = std::any_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(i), [&](const Entry& earlier) {
-        return model_ == Model::Tso || earlier.cell == buffer[i].cell;
-      });
+      const bool overtakes =
+          std::any_of(buffer.begin(),
+                      buffer.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](const Entry& earlier) {
+                        return model_ == Model::Tso || earlier.cell == buffer[i].cell;
+                      });
       if (overtakes)
         continue;
       State next = state;
@@ -118,10 +122,14 @@ class Machine {
     const unsigned in_memory = state.memory.empty() ? 0 : state.memory[operation.cell];
     switch (operation.kind) {
     case Kind::Read:
-    case Kind::ReadIndirect: next.registers[operation.target] = seen_value(state, t, operation.cell); break;
+    case Kind::ReadIndirect:
+      next.registers[operation.target] = seen_value(state, t, operation.cell);
+      break;
     case Kind::Write:
     case Kind::WriteIndirect: {
-      const unsigned value = operation.value + (operation.source == kNoRegister ? 0 : state.registers[operation.source]);
+      const unsigned value =
+          operation.value +
+          (operation.source == kNoRegister ? 0 : state.registers[operation.source]);
       if (model_ == Model::Sc)
         next.memory[operation.cell] = value;
       else
@@ -190,10 +198,10 @@ class Machine {
   std::vector<State> todo_;
 };
 
-}  // namespace
+} // namespace
 
 Outcomes reference_outcomes(const Program& program, Model model, bool complete) {
   return Machine(program, model).run(complete);
 }
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// An independent reference: store buffers by their definition, all states searched. It shares nothing with the abstractions under test.
+// An independent reference: store buffers by their definition, all states searched. It shares
+// nothing with the abstractions under test.
 #pragma once
 
 #include "program.h"
@@ -17,7 +18,8 @@ enum class Model : unsigned char { Sc, Tso, Pso };
 using Outcome = std::vector<unsigned char>;
 using Outcomes = std::set<Outcome>;
 
-// `complete`: the runs in which all threads end. Otherwise all states in which no atomic section is open.
+// `complete`: the runs in which all threads end. Otherwise all states in which no atomic section is
+// open.
 [[nodiscard]] Outcomes reference_outcomes(const Program& program, Model model, bool complete);
 
-}  // namespace heddle::sma
+} // namespace heddle::sma

@@ -1,8 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries the shared-memory abstractions of runtime/sma natively, against a reference of its own: sma_test FOLDER PART… where a part is shapes,
-// features, bounds, example or random=COUNT,SEED; in front of them, only=NAME tries one abstraction and once ends with the first failure. Ends with `N passed, N failed`.
+// Tries the shared-memory abstractions of runtime/sma natively, against a reference of its own:
+// sma_test FOLDER PART… where a part is shapes, features, bounds, example or random=COUNT,SEED; in
+// front of them, only=NAME tries one abstraction and once ends with the first failure. Ends with `N
+// passed, N failed`.
 #include "checker.h"
 
 #include <cstdio>
@@ -39,12 +41,15 @@ int main(int count, char** words) {
       char* end = nullptr;
       const unsigned long programs = std::strtoul(part.c_str() + 7, &end, 10);
       const unsigned long seed = *end == ',' ? std::strtoul(end + 1, nullptr, 10) : 1;
-      heddle::sma::check_random(checker, static_cast<unsigned>(programs), static_cast<unsigned>(seed));
+      heddle::sma::check_random(
+          checker, static_cast<unsigned>(programs), static_cast<unsigned>(seed));
     } else {
       std::fprintf(stderr, "no such part: %s\n", part.c_str());
       return 2;
     }
-    std::printf("%s: %.1f s of processor time\n", part.c_str(), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    std::printf("%s: %.1f s of processor time\n",
+                part.c_str(),
+                static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     std::fflush(stdout);
   }
   std::printf("%u passed, %u failed\n", checker.passed(), checker.failed());

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The invariants of the rings of timed_lists.h, checked on the memory of the abstraction itself. Included behind etso.c or epso.c.
+// The invariants of the rings of timed_lists.h, checked on the memory of the abstraction itself. Included behind etso.c
+// or epso.c.
 #pragma once
 
 // The invariant of a ring that does not hold, if any.
