@@ -2,7 +2,7 @@
 // memory, and so does everything that is a fence. Between sc and tso: store buffering is possible, but never with two
 // writes in front of the read.
 //
-//   heddle verify examples/peterson.c --model tso --via lazy --sma examples/sma/one_entry.c --rounds 3 --unwind 1
+//   heddle verify examples/peterson.c --model tso --via lazy --sma examples/sma/one_entry.c --rounds 2 --unwind 1
 #include "sma.h"
 
 const unsigned sma_is_asynchronous = 0;

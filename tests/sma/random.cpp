@@ -6,6 +6,7 @@
 #include "checker.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <random>
 
 namespace heddle::sma {
@@ -163,6 +164,10 @@ void check_clusters(Checker& checker, Generator& generator, const Program& progr
 
 void check_random(Checker& checker, unsigned count, unsigned seed) {
   for (unsigned i = 0; i < count; ++i) {
+    if (i != 0 && i % 100 == 0) {
+      std::printf("%u programs, %u failures\n", i, checker.failed());
+      std::fflush(stdout);
+    }
     Generator generator(seed * 1000003 + i);
     const Program program = parse(generator.program());
     if (!reads_own_registers_only(program))
