@@ -21,7 +21,7 @@ public:
   // Two or three threads of at most three operations (a pair of brackets does not count), at most
   // `writes_left` writes.
   std::string program() {
-    writes_left_ = 5;
+    writes_left_ = 3 + below(3);
     registers_ = 0;
     const unsigned threads = 2 + (below(3) == 0 ? 1 : 0);
     std::string text;
@@ -146,7 +146,7 @@ void check_clusters(Checker& checker, Generator& generator, const Program& progr
   const Outcomes& expected = checker.expected(program, Model::Sc, false);
   const auto all = orders(program);
   const auto order = all[generator.below(static_cast<unsigned>(all.size()))];
-  const unsigned clusters = 1 + generator.below(program.values <= 3 ? 3 : 2);
+  const unsigned clusters = 1 + generator.below(program.values <= 3 && program.cells.size() <= 2 ? 3 : 2);
   const Answer answer = explore(
       checker.abstraction("mu-coarse"),
       {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});
