@@ -36,12 +36,39 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
       literals_[i] = blaster_.literal(walked_.goals[i].reached);
       any.push_back(literals_[i]);
     }
+  keep_promises();
   const logic::Literal is_reached = gates_.or_(any);
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
   solve::Limits limits;
   limits.budget = &budget;
   return sat_->solve(std::vector{is_reached}, limits);
+}
+
+/// Circuits count on the ranges of variables, which are as many bits as the largest value needs: that
+/// a value is not larger is said by clauses. Signed ranges are exact as they are.
+void Search::keep_promises() {
+  const std::vector<Term>& restricted = symbols_.restricted();
+  for (; promises_ < restricted.size(); ++promises_)
+    promised_.push_back(restricted[promises_]);
+  std::erase_if(promised_, [&](Term variable) {
+    if (!blaster_.is_translated(variable))
+      return false;
+    const logic::Range range = *symbols_.range(variable);
+    const std::span<const logic::Literal> bits = blaster_.bits(variable);
+    // Where a bit of the maximum is 0 and the value's is 1, a higher one is 0 that could be 1.
+    std::vector<logic::Literal> is_less;
+    for (std::size_t i = bits.size(); i-- > 0;) {
+      if ((range.max >> i & 1U) != 0) {
+        is_less.push_back(~bits[i]);
+        continue;
+      }
+      std::vector<logic::Literal> clause = is_less;
+      clause.push_back(~bits[i]);
+      gates_.require_any(clause);
+    }
+    return true;
+  });
 }
 
 std::vector<std::size_t> Search::reached(Goal::Kind kind) const {

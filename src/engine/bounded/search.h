@@ -45,6 +45,7 @@ public:
 
 private:
   [[nodiscard]] std::vector<std::uint64_t> values() const;
+  void keep_promises();
 
   const program::Program& program_;
   const Shape& shape_;
@@ -55,6 +56,8 @@ private:
   logic::BitBlaster blaster_;
   Walked walked_;
   std::vector<logic::Literal> literals_; // by goal; of those that were asked for
+  std::vector<Term> promised_;           // variables whose ranges are still to be required
+  std::size_t promises_ = 0;             // of Symbols::restricted, so many have been looked at
 };
 
 } // namespace heddle::engine::bounded

@@ -15,6 +15,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 namespace heddle::engine::bounded {
 
@@ -65,7 +66,12 @@ public:
   }
 
   /// Promises that the variable is in a range, from the start.
-  void restrict(Term variable, const logic::Range& range) { ranges_.try_emplace(variable, range); }
+  void restrict(Term variable, const logic::Range& range) {
+    if (ranges_.try_emplace(variable, range).second)
+      restricted_.push_back(variable);
+  }
+  /// All that have a range, oldest first.
+  [[nodiscard]] const std::vector<Term>& restricted() const { return restricted_; }
   [[nodiscard]] std::optional<logic::Range> range(Term variable) const {
     const auto found = ranges_.find(variable);
     return found == ranges_.end() ? std::nullopt : std::optional(found->second);
@@ -79,6 +85,7 @@ private:
   std::map<std::tuple<Context, std::uint64_t, std::uint64_t, unsigned>, std::uint64_t> variables_;
   std::map<std::tuple<Context, std::uint64_t, std::uint64_t>, std::uint64_t> units_;
   std::unordered_map<Term, logic::Range> ranges_;
+  std::vector<Term> restricted_;
   std::uint64_t frame_units_ = 0;
   std::uint64_t heap_units_ = 0;
 };
