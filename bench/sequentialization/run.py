@@ -46,6 +46,7 @@ class Case:
     violated: tuple = ()
     defines: tuple = ()
     unwind: int = 1
+    loops: tuple = ()  # with bounds of their own, as of --unwind
     rounds: int = 2
     queue: int = 2  # pending stores that eTSO and ePSO keep for a location
     clock: int = 2
@@ -63,8 +64,9 @@ def program(name, **rest):
 def fib(rounds, broken, **rest):
     return Case(f"fib-{rounds}" + ("-broken" if broken else ""), SHARED / "fib.c", violated=ALL if broken else (),
                 defines=(f"-DROUNDS={rounds}",) + (("-DBROKEN",) if broken else ()),
-                unwind=2 * rounds + 1,  # main counts so far
-                rounds=rounds, writes=rounds + 1, bits=10, **rest)
+                unwind=rounds, loops=(f"fib.c:39={2 * rounds + 2}",),  # main counts so far
+                rounds=rounds + 1,  # main, which comes first, looks at the end
+                writes=rounds + 1, bits=10, **rest)
 
 
 CASES = [
@@ -102,7 +104,7 @@ class Method:
 
 
 def bounds(case):
-    return ["--unwind", str(case.unwind)]
+    return [part for bound in (str(case.unwind), *case.loops) for part in ("--unwind", bound)]
 
 
 def lazily(case):

@@ -5,6 +5,7 @@
 #include "engine/bounded/schedule.h"
 #include "solve/cadical.h"
 
+#include <iterator>
 #include <utility>
 
 namespace heddle::engine::bounded {
@@ -37,6 +38,7 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
       any.push_back(literals_[i]);
     }
   keep_promises();
+  order_comparisons();
   const logic::Literal is_reached = gates_.or_(any);
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
@@ -69,6 +71,41 @@ void Search::keep_promises() {
     }
     return true;
   });
+}
+
+/// What is at most 3 is at most 4: clauses that follow from the circuits of comparisons, but that unit
+/// propagation does not find there. With them, numbers that are only compared are as if they were
+/// unary.
+void Search::order_comparisons() {
+  std::map<Term, std::vector<std::uint64_t>> found; // new limits by number
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    const Term term{i};
+    const logic::Op op = terms_.node(term).op;
+    if ((op != logic::Op::kULe && op != logic::Op::kULt) || !blaster_.is_translated(term))
+      continue;
+    const Term left = terms_.arguments(term)[0];
+    const Term right = terms_.arguments(term)[1];
+    const bool is_limit_left = terms_.is_constant(left);
+    if (!is_limit_left && !terms_.is_constant(right))
+      continue;
+    const Term number = is_limit_left ? right : left;
+    std::uint64_t limit = terms_.node(is_limit_left ? left : right).value;
+    // x < c and c <= x are about c - 1.
+    if ((op == logic::Op::kULt) != is_limit_left && limit-- == 0)
+      continue;
+    const logic::Literal holds = blaster_.literal(term);
+    if (at_most_[number].try_emplace(limit, is_limit_left ? ~holds : holds).second)
+      found[number].push_back(limit);
+  }
+  for (const auto& [number, limits] : found)
+    for (const std::uint64_t limit : limits) {
+      const std::map<std::uint64_t, logic::Literal>& known = at_most_.at(number);
+      const auto at = known.find(limit);
+      if (const auto above = std::next(at); above != known.end())
+        gates_.require_any(std::vector{~at->second, above->second});
+      if (at != known.begin())
+        gates_.require_any(std::vector{~std::prev(at)->second, at->second});
+    }
 }
 
 std::vector<std::size_t> Search::reached(Goal::Kind kind) const {

@@ -13,6 +13,7 @@
 #include "solve/sat.h"
 #include "verdict/verdict.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -46,6 +47,7 @@ public:
 private:
   [[nodiscard]] std::vector<std::uint64_t> values() const;
   void keep_promises();
+  void order_comparisons();
 
   const program::Program& program_;
   const Shape& shape_;
@@ -57,6 +59,8 @@ private:
   Walked walked_;
   std::vector<logic::Literal> literals_; // by goal; of those that were asked for
   std::vector<Term> promised_;           // variables whose ranges are still to be required
+  /// By number and limit, the literal of "at most": of those that clauses order.
+  std::map<Term, std::map<std::uint64_t, logic::Literal>> at_most_;
   std::size_t promises_ = 0;             // of Symbols::restricted, so many have been looked at
 };
 

@@ -41,7 +41,7 @@ Walker::Walker(const program::Program& program,
       options_(options),
       sets_(
           terms, [&symbols](Term variable) { return symbols.range(variable); }, kMostPlaces),
-      paths_(terms) {
+      comparisons_(terms), paths_(terms) {
   for (const program::Procedure& one : program_.procedures)
     for (const program::Edge& edge : one.edges)
       has_frees_ = has_frees_ || std::holds_alternative<program::Free>(edge.action);
@@ -110,7 +110,7 @@ Status Walker::turn(const FlowElement& loop) {
 }
 
 Status Walker::walk_loop(const FlowElement& loop) {
-  if (options_.induction != 0 && loop.is_left)
+  if (options_.induction != 0)
     return walk_by_induction(loop);
   const Symbols::Context outer = context_;
   const BoundedPlace place{frames_.back().procedure, loop.at};
@@ -203,13 +203,13 @@ void Walker::branch(LocationId location) {
   std::vector<std::pair<Term, LocationId>> ways;
   for (const std::uint32_t index : procedure().locations[location].out) {
     const program::Edge& edge = procedure().edges[index];
-    const Term condition = evaluate(std::get<program::Assume>(edge.action).condition);
-    if (paths_.is_known(path_, condition)) {
-      ways.assign(1, {condition, edge.to});
+    const Term holds = condition(std::get<program::Assume>(edge.action).condition);
+    if (paths_.is_known(path_, holds)) {
+      ways.assign(1, {holds, edge.to});
       break;
     }
-    if (!is_false(condition) && !paths_.is_known(path_, terms_.not_(condition)))
-      ways.emplace_back(condition, edge.to);
+    if (!is_false(holds) && !paths_.is_known(path_, terms_.not_(holds)))
+      ways.emplace_back(holds, edge.to);
   }
   const bool is_decided = ways.size() == 1; // one of the ways is always open
   for (OpenLoop& open : frames_.back().loops)
@@ -224,11 +224,11 @@ void Walker::branch(LocationId location) {
     return;
   }
   const std::uint32_t branch = paths_.add_branch(path_, ways.size());
-  for (const auto& [condition, to] : ways)
+  for (const auto& [holds, to] : ways)
     if (const OpenLoop* open = exhausted(to))
-      cut_loop(*open, terms_.and_(guard(), condition));
+      cut_loop(*open, terms_.and_(guard(), holds));
     else
-      frames_.back().incoming[to].push_back(paths_.enter_arm(path_, branch, condition));
+      frames_.back().incoming[to].push_back(paths_.enter_arm(path_, branch, holds));
 }
 
 std::size_t Walker::depth_of(ProcedureId id) const {
@@ -241,16 +241,16 @@ Status Walker::call(const program::Call& action) {
   const Term function = action.function ? evaluate(*action.function) : Term{};
   Term is_known = terms_.boolean(false);
   for (const ProcedureId target : action.targets) {
-    Term condition = terms_.boolean(true);
+    Term is_meant = terms_.boolean(true);
     if (action.function)
-      condition = terms_.equal(function,
-                               terms_.constant(program_.space().function_address(target.value),
-                                               terms_.sort(function).width));
+      is_meant = terms_.equal(function,
+                              terms_.constant(program_.space().function_address(target.value),
+                                              terms_.sort(function).width));
     const program::Procedure& callee = program_.procedures[target];
-    if (is_false(condition) || callee.parameters.size() > action.arguments.size())
+    if (is_false(is_meant) || callee.parameters.size() > action.arguments.size())
       continue;
-    ways.emplace_back(condition, target);
-    is_known = terms_.or_(is_known, condition);
+    ways.emplace_back(is_meant, target);
+    is_known = terms_.or_(is_known, is_meant);
   }
   check(is_known, program::FaultKind::kInvalidAccess, "a call of something that is no function");
   if (is_dead())
@@ -262,10 +262,10 @@ Status Walker::call(const program::Call& action) {
   const Symbols::Context outer = context_;
   const std::uint32_t branch = ways.size() > 1 ? paths_.add_branch(path_, ways.size()) : 0;
   std::vector<Path> returned;
-  for (const auto& [condition, target] : ways) {
+  for (const auto& [is_meant, target] : ways) {
     path_ = before;
     if (ways.size() > 1)
-      path_ = paths_.enter_arm(before, branch, condition);
+      path_ = paths_.enter_arm(before, branch, is_meant);
     const program::Procedure& callee = program_.procedures[target];
     const std::uint64_t bound = options_.bound({target, {}});
     if (bound != 0 && depth_of(target) > bound) {

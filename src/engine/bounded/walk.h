@@ -13,6 +13,7 @@
 // (value_sets.h). Each block has a place of its own; freed memory is not used again.
 #pragma once
 
+#include "engine/bounded/comparisons.h"
 #include "engine/bounded/flow.h"
 #include "engine/bounded/paths.h"
 #include "engine/bounded/symbols.h"
@@ -164,6 +165,7 @@ private:
   Status act(const program::Edge& edge);
   [[nodiscard]] std::uint64_t what() const;
   [[nodiscard]] Term evaluate(Term term);
+  [[nodiscard]] Term condition(Term term) { return comparisons_.inside_choices(evaluate(term)); }
   [[nodiscard]] Term local(LocalId local);
   void assign(LocalId local, Term value);
   [[nodiscard]] Term choose(unsigned width, std::uint64_t which = 0);
@@ -171,11 +173,11 @@ private:
   void nondet(const program::Nondet& action, LocationId next);
   [[nodiscard]] std::optional<std::uint64_t> assumed_limit(LocationId next, Term variable, LocalId dest);
   [[nodiscard]] Term fitted(Term value);
-  void narrow(Term condition) { paths_.narrow(path_, condition); }
-  void check(Term condition, program::FaultKind fault, const std::string& what);
+  void narrow(Term holds) { paths_.narrow(path_, holds); }
+  void check(Term holds, program::FaultKind fault, const std::string& what);
   void add_goal(Goal goal);
   void stop(Goal::Kind kind, program::FaultKind fault, const std::string& what);
-  void trap_unless(Term condition, const std::string& what);
+  void trap_unless(Term holds, const std::string& what);
   void check_neighbourhood(const program::CheckNeighbourhood& action);
   void synchronize(const program::Synchronize& action);
   void end_run();
@@ -234,6 +236,7 @@ private:
   Symbols& symbols_;
   const WalkOptions& options_;
   ValueSets sets_;
+  Comparisons comparisons_;
   Paths paths_;
   Path path_;
   std::vector<Frame> frames_;

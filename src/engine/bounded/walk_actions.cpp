@@ -15,6 +15,15 @@ namespace heddle::engine::bounded {
 using logic::Op;
 using program::FaultKind;
 
+namespace {
+
+/// The widths of numbers in C; others are of the schedule of a sequentialization, or truth values.
+bool is_number(unsigned width) {
+  return width == 16 || width == 32 || width == 64;
+}
+
+} // namespace
+
 bool Walker::is_true(Term term) const {
   return terms_.is_constant(term) && terms_.node(term).value != 0;
 }
@@ -63,11 +72,6 @@ Term Walker::choose(unsigned width, std::uint64_t which) {
 void Walker::decide(Term when, Term value) {
   if (!is_false(when))
     result_.decisions.push_back({when, value, frames_.back().procedure, edge_index_});
-}
-
-/// The widths of numbers in C; others are of the schedule of a sequentialization, or truth values.
-static bool is_number(unsigned width) {
-  return width == 16 || width == 32 || width == 64;
 }
 
 /// A choice that is followed at once by an assumption which limits it never needs a larger value:
@@ -157,19 +161,19 @@ void Walker::add_goal(Goal goal) {
     result_.goals.push_back(std::move(goal));
 }
 
-void Walker::check(Term condition, FaultKind fault, const std::string& what) {
-  if (paths_.is_known(path_, condition) || is_dead())
+void Walker::check(Term holds, FaultKind fault, const std::string& what) {
+  if (paths_.is_known(path_, holds) || is_dead())
     return;
   const bool is_violation = spec::violates(options_.property, fault);
   if (!is_assuming_ && (is_violation || program::is_undefined_behaviour(fault))) {
     Goal goal;
     goal.kind = is_violation ? Goal::Kind::kViolation : Goal::Kind::kUndefined;
-    goal.reached = terms_.and_(guard(), terms_.not_(condition));
+    goal.reached = terms_.and_(guard(), terms_.not_(holds));
     goal.fault = fault;
     goal.text = what;
     add_goal(std::move(goal));
   }
-  narrow(condition);
+  narrow(holds);
 }
 
 /// The path ends here.
@@ -182,16 +186,16 @@ void Walker::stop(Goal::Kind kind, FaultKind fault, const std::string& what) {
   Paths::kill(path_);
 }
 
-void Walker::trap_unless(Term condition, const std::string& what) {
-  if (paths_.is_known(path_, condition))
+void Walker::trap_unless(Term holds, const std::string& what) {
+  if (paths_.is_known(path_, holds))
     return;
   Goal goal;
   goal.kind = Goal::Kind::kTrap;
-  goal.reached = terms_.and_(guard(), terms_.not_(condition));
+  goal.reached = terms_.and_(guard(), terms_.not_(holds));
   goal.fault = FaultKind::kTrap;
   goal.text = what;
   add_goal(std::move(goal));
-  narrow(condition);
+  narrow(holds);
 }
 
 /// MemoryMap::are_neighbours as a term: both in one unit, or in the units of one object that has
@@ -275,9 +279,9 @@ Status Walker::act(const program::Edge& edge) {
               assign_one(a);
           },
           [&](const program::Nondet& a) { nondet(a, edge.to); },
-          [&](const program::Assume& a) { narrow(evaluate(a.condition)); },
+          [&](const program::Assume& a) { narrow(condition(a.condition)); },
           [&](const program::Check& a) {
-            check(evaluate(a.condition), program::fault_of(a.kind), a.what);
+            check(condition(a.condition), program::fault_of(a.kind), a.what);
           },
           [&](const program::CheckNeighbourhood& a) { check_neighbourhood(a); },
           [&](const program::Load& a) { load(a); },

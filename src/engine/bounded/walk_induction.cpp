@@ -26,8 +26,6 @@ std::uint64_t name_of(ProcedureId procedure, LocationId head) {
   return 3ULL << 62U | std::uint64_t{procedure.value} << 32U | head.value;
 }
 
-} // namespace
-
 /// What happens in a loop and in what it calls.
 struct LoopEffects {
   std::set<LocalId> locals; // of the loop's own procedure
@@ -40,7 +38,7 @@ struct LoopEffects {
   bool is_unknown = false; // memory comes or goes
 };
 
-static LoopEffects effects_of(const program::Program& program,
+LoopEffects effects_of(const program::Program& program,
                               ProcedureId id,
                               const FlowElement& loop) {
   LoopEffects effects;
@@ -127,6 +125,8 @@ static LoopEffects effects_of(const program::Program& program,
   }
   return effects;
 }
+
+} // namespace
 
 /// Makes arbitrary what the loop may write, on path_. False: that is too much.
 bool Walker::forget_written(const FlowElement& loop) {

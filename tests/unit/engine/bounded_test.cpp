@@ -196,7 +196,7 @@ public:
     std::string body = "  %9 = alloc heap zeroed i64 4\n";
     for (int i = 0; i < 3; ++i)
       body += fmt::format("  %{} = nondet \"n\"\n  %{} = and %{}, i8 {}\n", i, i, i, i == 0 ? 7 : 3);
-    statements(body, 4, 2);
+    statements(body, 8, 2);
     body += "  free %9\n  ret i32 0\n";
     std::string registers;
     for (int i = 0; i < 8; ++i)
@@ -251,7 +251,7 @@ private:
       body += fmt::format("  %8 = {} {}, {}\n  assert %8, \"random\"\n",
                           kTests[which % 2],
                           left,
-                          which < 10 ? "i8 200" : "i8 77");
+                          which < 10 ? "i8 60" : "i8 9");
       return;
     case 6:
       body += fmt::format("  %8 = ult {}, i8 {}\n  assume %8\n", left, 100 + 7 * which);
@@ -295,7 +295,8 @@ private:
   }
 
   void statements(std::string& body, std::uint64_t most, int depth) {
-    for (std::uint64_t i = 0; i <= rng_.below(most + 1); ++i)
+    const std::uint64_t count = most / 2 + rng_.below(most / 2 + 1);
+    for (std::uint64_t i = 0; i <= count; ++i)
       statement(body, depth);
   }
 
