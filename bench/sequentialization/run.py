@@ -75,7 +75,7 @@ CASES = [
     program("peterson", violated=WEAK, queue=3, lazy={"tso": 0.66, "pso": 0.65}, eager={"tso": 0.67, "pso": 0.68}),
     program("szymanski", violated=WEAK, queue=3, clock=3, writes=4, lazy={"tso": 0.81, "pso": 0.80},
             eager={"tso": 0.84, "pso": 0.84}),
-    program("parker", violated=WEAK, unwind=2, clock=3, writes=5, lazy={"tso": 1.68, "pso": 2.19},
+    program("parker", violated=WEAK, unwind=2, rounds=3, clock=3, writes=5, lazy={"tso": 1.68, "pso": 2.19},
             eager={"tso": 1.22, "pso": 1.21}),
     program("stack", unwind=2, writes=4, bits=5),
     dataclasses.replace(program("stack", violated=ALL, defines=("-DBROKEN",), unwind=2, writes=4, bits=5,
@@ -112,7 +112,8 @@ def lazily(case):
 
 
 METHODS = [
-    Method("axiomatic", lambda case: bounds(case) + ["--engine", "axiomatic"]),
+    # It finds the bounds of loops itself where one of them has its own.
+    Method("axiomatic", lambda case: ([] if case.loops else bounds(case)) + ["--engine", "axiomatic"]),
     Method("lazy, axiomatic", lambda case: lazily(case) + ["--engine", "axiomatic"]),
     Method("lazy, bounded", lambda case: lazily(case) + ["--engine", "bounded"], published="lazy"),
     Method("lazy, bounded, few bits", lambda case: lazily(case) + ["--engine", "bounded", "--bits", str(case.bits)],
@@ -132,7 +133,7 @@ GROWTH = [(rounds, broken) for rounds in (2, 3, 4, 5, 6, 7, 8) for broken in (Tr
 
 def counters_of(report):
     """The figures of the engine, whatever it is."""
-    counters = (report or {}).get("statistics", {})
+    counters = (report or {}).get("stats", {})
     return {name: counters.get(name) for name in ("variables", "clauses", "conflicts")}
 
 

@@ -47,8 +47,8 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
   return sat_->solve(std::vector{is_reached}, limits);
 }
 
-/// Circuits count on the ranges of variables, which are as many bits as the largest value needs: that
-/// a value is not larger is said by clauses. Signed ranges are exact as they are.
+/// Circuits count on the ranges of variables, which are as many bits as the largest value needs:
+/// that a value is not larger is said by clauses. Signed ranges are exact as they are.
 void Search::keep_promises() {
   const std::vector<Term>& restricted = symbols_.restricted();
   for (; promises_ < restricted.size(); ++promises_)
@@ -73,9 +73,9 @@ void Search::keep_promises() {
   });
 }
 
-/// What is at most 3 is at most 4: clauses that follow from the circuits of comparisons, but that unit
-/// propagation does not find there. With them, numbers that are only compared are as if they were
-/// unary.
+/// What is at most 3 is at most 4: clauses that follow from the circuits of comparisons, but that
+/// unit propagation does not find there. With them, numbers that are only compared are as if they
+/// were unary.
 void Search::order_comparisons() {
   std::map<Term, std::vector<std::uint64_t>> found; // new limits by number
   for (std::size_t i = 0; i < terms_.size(); ++i) {

@@ -61,7 +61,7 @@ private:
   std::vector<Term> promised_;           // variables whose ranges are still to be required
   /// By number and limit, the literal of "at most": of those that clauses order.
   std::map<Term, std::map<std::uint64_t, logic::Literal>> at_most_;
-  std::size_t promises_ = 0;             // of Symbols::restricted, so many have been looked at
+  std::size_t promises_ = 0; // of Symbols::restricted, so many have been looked at
 };
 
 } // namespace heddle::engine::bounded

@@ -8,7 +8,6 @@
 // that counts. What leaves the loop there goes on. So if nothing of interest can be reached, it
 // cannot in any number of turns. Loops in loops are treated alike, each turn of the outer one.
 #include "engine/bounded/walk.h"
-
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -38,9 +37,7 @@ struct LoopEffects {
   bool is_unknown = false; // memory comes or goes
 };
 
-LoopEffects effects_of(const program::Program& program,
-                              ProcedureId id,
-                              const FlowElement& loop) {
+LoopEffects effects_of(const program::Program& program, ProcedureId id, const FlowElement& loop) {
   LoopEffects effects;
   std::set<ProcedureId> seen;
   std::vector<ProcedureId> pending;
@@ -85,10 +82,9 @@ LoopEffects effects_of(const program::Program& program,
                    // call, and the loop's own are gone through its locals.
                    [&](const program::Allocate& a) {
                      assigned(a.dest);
-                     effects.is_unknown = effects.is_unknown ||
-                                          a.where == ir::Allocate::Where::kHeap ||
-                                          program.objects[a.site].dangling !=
-                                              program::Object::Dangling::kNever;
+                     effects.is_unknown =
+                         effects.is_unknown || a.where == ir::Allocate::Where::kHeap ||
+                         program.objects[a.site].dangling != program::Object::Dangling::kNever;
                    },
                    [&](const program::Free&) { effects.is_unknown = true; },
                    [&](const program::BlockSize& a) { assigned(a.dest); },
