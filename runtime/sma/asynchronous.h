@@ -1,0 +1,78 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the thread-asynchronous abstractions have in common: which thread was created, interrupted, has ended and when. Time is whatever
+// the abstraction counts: positions in a sequence of writes, stamps, clusters.
+#pragma once
+
+#include "common.h"
+
+const unsigned sma_is_asynchronous = 1;
+
+static _Bool created[SMA_MOST_THREADS];
+static _Bool stopped[SMA_MOST_THREADS];  // interrupted, by choice or by a bound
+static _Bool is_over[SMA_MOST_THREADS];  // sma_terminate was called
+static _Bool in_section[SMA_MOST_THREADS];
+static _Bool end_known[SMA_MOST_THREADS];  // the thread has ended, or somebody who joined it has guessed when
+static unsigned end_time[SMA_MOST_THREADS];
+static unsigned bound_hit;
+
+// Are there guessed writes of the thread that it has not made? Each abstraction defines it.
+static _Bool owes_writes(sma_thread t);
+
+_Bool sma_stops(sma_thread t) {
+  if (!stopped[t] && !in_section[t])
+    stopped[t] = sma_nondet(2) != 0;
+  return stopped[t];
+}
+
+static inline void stop_at_bound(sma_thread t, unsigned bound) {
+  stopped[t] = 1;
+  bound_hit = bound;
+}
+
+// When a thread that is joined ends: known if it has been run before, otherwise guessed below `limit`.
+static unsigned end_of(sma_thread t, unsigned limit) {
+  if (!end_known[t]) {
+    sma_assume(!is_over[t]);
+    end_time[t] = sma_nondet(limit);
+    end_known[t] = 1;
+  }
+  return end_time[t];
+}
+
+static void end_thread(sma_thread t, unsigned time) {
+  sma_assume(!owes_writes(t));
+  is_over[t] = 1;
+  if (stopped[t]) {
+    sma_assume(!end_known[t]);
+    return;
+  }
+  sma_assume(!end_known[t] || end_time[t] == time);
+  end_known[t] = 1;
+  end_time[t] = time;
+}
+
+static void finish_threads(void) {
+  for (sma_thread t = 0; t < SMA_THREADS; ++t)
+    if (!created[t])
+      sma_assume(!end_known[t] && !owes_writes(t));
+  if (bound_hit != 0) {
+    sma_exceeded(bound_hit);
+    sma_assume(0);
+  }
+}
+
+// Whether it succeeds is guessed, since a write must be met by one that was guessed and a read need not.
+sma_value sma_compare_exchange(sma_cell cell, sma_value expected, sma_value desired, sma_thread t) {
+  if (sma_nondet(2)) {
+    sma_value old = sma_update_begin(cell, t);
+    sma_assume(old == expected);
+    sma_update_end(cell, desired, t);
+    return old;
+  }
+  sma_fence(t);
+  sma_value old = sma_read(cell, t);
+  sma_assume(old != expected);
+  return old;
+}

@@ -1,0 +1,15 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Individual memory unwinding for sequential consistency: every write is in memory before the thread goes on.
+// SMA_WRITES: one more than writes of a cell; SMA_CLOCK: points in time.
+#include "imu.h"
+
+static unsigned earliest(sma_thread t) { return now[t]; }
+
+void sma_write(sma_cell cell, sma_value v, sma_thread t) {
+  buffer_write(cell, v, t);
+  sma_fence(t);
+}
+
+void sma_store_fence(sma_thread t) { (void)t; }
