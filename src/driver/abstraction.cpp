@@ -57,6 +57,17 @@ constexpr std::uint32_t kBoundQueue = 2;
 constexpr std::uint32_t kBoundClock = 3;
 constexpr std::uint32_t kBoundCells = 4;
 
+/// An operation that is not defined is named.
+Error explain(Error error, const std::string& file) {
+  if (error.code == "LOAD-007" || error.code == "LOAD-003") {
+    error.kind = ErrorKind::kUnsupported;
+    error.code = "SEQ-015";
+    error.message = "the shared-memory abstraction lacks something: " + error.message;
+    error.file = file;
+  }
+  return error;
+}
+
 } // namespace
 
 bool uses_abstraction(const Options& options) {
@@ -114,35 +125,18 @@ make_abstraction(const std::string& name,
   const bool is_eager = options.via == "eager";
   for (const std::string& operation : transform::abstraction_operations())
     load.keep.push_back(operation);
-  if (is_eager)
-    for (const std::string& operation : transform::asynchronous_operations())
-      load.keep.push_back(operation);
-
   const std::vector<std::string> files{file, (folder / "given.c").string()};
-  const Result<frontend::Loaded> loaded = frontend::load(files, load);
-  if (!loaded) {
-    if (loaded.error().code != "LOAD-007" && loaded.error().code != "LOAD-003")
-      return loaded.error();
-    // It may be one for the other kind of schedule rather than incomplete.
-    Error error = loaded.error();
-    error.code = "SEQ-015";
-    error.message = fmt::format("a shared-memory abstraction that does not define an operation{}: {}",
-                                is_eager ? " (sma_stops and sma_finish are those of "
-                                           "thread-asynchronous ones, for --via eager)"
-                                         : "",
-                                error.message);
-    error.file = file;
-    return error;
-  }
-  const ir::Module& module = loaded->module;
-  const std::optional<ir::GlobalId> kind = module.find_global("sma_is_asynchronous");
-  if (!kind || module.globals[*kind].is_declaration)
+  Result<frontend::Loaded> loaded = frontend::load(files, load);
+  if (!loaded)
+    return explain(loaded.error(), file);
+  const std::optional<ir::GlobalId> kind = loaded->module.find_global("sma_is_asynchronous");
+  if (!kind || loaded->module.globals[*kind].is_declaration)
     return Error{ErrorKind::kUnsupported,
                  "SEQ-015",
-                 "a shared-memory abstraction that does not define 'sma_is_asynchronous'",
+                 "the shared-memory abstraction lacks something: no constant 'sma_is_asynchronous'",
                  file};
-  const bool is_asynchronous =
-      std::ranges::any_of(module.globals[*kind].initial, [](std::uint8_t byte) { return byte != 0; });
+  const bool is_asynchronous = std::ranges::any_of(loaded->module.globals[*kind].initial,
+                                                   [](std::uint8_t byte) { return byte != 0; });
   if (is_asynchronous != is_eager)
     return usage("USE-034",
                  fmt::format("the shared-memory abstraction '{}' is thread-{}, which --via {} does "
@@ -151,12 +145,19 @@ make_abstraction(const std::string& name,
                              is_asynchronous ? "asynchronous" : "synchronous",
                              options.via,
                              is_asynchronous ? "eager" : "lazy"));
+  if (is_asynchronous) { // these have more operations
+    for (const std::string& operation : transform::asynchronous_operations())
+      load.keep.push_back(operation);
+    loaded = frontend::load(files, load);
+    if (!loaded)
+      return explain(loaded.error(), file);
+  }
 
   program::BuildOptions build;
   build.entry = "sma_init";
   build.keep = load.keep;
   build.first_unit = sizes.first_unit;
-  Result<program::Program> built = program::build(module, build);
+  Result<program::Program> built = program::build(loaded->module, build);
   if (!built)
     return built.error();
   auto abstraction = std::make_shared<transform::Abstraction>();

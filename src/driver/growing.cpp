@@ -49,6 +49,20 @@ next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithi
   return next;
 }
 
+/// What cut runs, if something did.
+std::optional<verdict::HoldsWithinBounds> cut_by(const verdict::Verdict& verdict) {
+  if (const auto* holds = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer))
+    return *holds;
+  const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
+  if (outcomes == nullptr || outcomes->complete)
+    return std::nullopt;
+  verdict::HoldsWithinBounds cut;
+  for (const Approximation& approximation : verdict.approximations)
+    if (approximation.kind == Approximation::Kind::kUnder)
+      cut.bounds.push_back(approximation.what);
+  return cut;
+}
+
 } // namespace
 
 bool has_bounds_to_choose(const Options& options) {
@@ -78,9 +92,9 @@ Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& 
   auto answered = answer(asked, bounds, prepared, budget, listener);
   while (answered) {
     const auto* verdict = std::get_if<verdict::Verdict>(&*answered);
-    const auto* holds =
-        verdict == nullptr ? nullptr : std::get_if<verdict::HoldsWithinBounds>(&verdict->answer);
-    if (holds == nullptr || budget.exhausted(0))
+    const std::optional<verdict::HoldsWithinBounds> holds =
+        verdict == nullptr ? std::nullopt : cut_by(*verdict);
+    if (!holds || budget.exhausted(0))
       break;
     const std::optional<Options> next = next_bounds(options, bounds, *holds);
     if (!next)

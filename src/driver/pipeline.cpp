@@ -6,6 +6,7 @@
 #include "check/store_buffer_graph.h"
 #include "driver/abstraction.h"
 #include "driver/engines.h"
+#include "driver/final_states.h"
 #include "driver/litmus.h"
 #include "driver/litmus_files.h"
 #include "frontend/litmus/condition_check.h"
@@ -317,15 +318,14 @@ private:
     prepared.stage_models.back() = *memory::find_model("sc");
     if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true); !status)
       return status;
-    // Loops of an abstraction end after as many turns as a size says.
+    // Loops of an abstraction end after as many turns as a size says; of all buffers the longest.
     spec::Bounds turns = bounds();
     turns.loops.clear();
-    turns.unwind = static_cast<std::uint32_t>(
-        2 + std::max({std::uint64_t{sizes->threads},
-                      std::uint64_t{sizes->cells},
-                      sized.writes,
-                      sized.queue,
-                      sized.clock}));
+    turns.unwind = static_cast<std::uint32_t>(2 + std::max({std::uint64_t{sizes->threads},
+                                                            std::uint64_t{sizes->cells},
+                                                            sizes->threads * sized.queue,
+                                                            sized.writes,
+                                                            sized.clock}));
     return apply(prepared, *transform::unroll(), "unroll", true, turns);
   }
 
@@ -444,7 +444,17 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
   task.model = prepared.stage_models.back();
   const engine::Registry registry = all_engines(options);
   std::string refusals;
-  Result<const engine::Engine*> chosen = choose_engine(registry, options, task, refusals);
+  // What an abstraction guesses is too much to be listed value by value.
+  const bool asks_for_states = std::holds_alternative<spec::Enumerate>(task.question) &&
+                               uses_abstraction(options) && options.engine != "explicit";
+  spec::Task choice = task;
+  Options wanted = options;
+  if (asks_for_states) {
+    choice.question = spec::Check{spec::Property::kReach};
+    if (options.engine == "auto")
+      wanted.engine = registry.find("bounded") != nullptr ? "bounded" : "axiomatic";
+  }
+  Result<const engine::Engine*> chosen = choose_engine(registry, wanted, choice, refusals);
   if (!chosen)
     return chosen.error();
 
@@ -462,7 +472,8 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
         listener.progress(progress.what);
       };
     try {
-      verdict = (*chosen)->run(task, context);
+      verdict = asks_for_states ? list_final_states(task, **chosen, context)
+                                : (*chosen)->run(task, context);
     } catch (const std::bad_alloc&) {
       // The limit on the process was met before the engine's own count: what it held is free again
       // now.

@@ -59,6 +59,13 @@ public:
   void assume(program::Term condition) { step(program::Assume{condition}); }
   /// Goes on where the condition holds; elsewhere control is at `otherwise`.
   void branch(program::Term condition, program::LocationId otherwise) {
+    if (terms().is_constant(condition)) {
+      const bool holds = terms().node(condition).value != 0;
+      step_to(program::Skip{}, holds ? location() : otherwise);
+      if (!holds)
+        at_ = location(); // where nothing comes
+      return;
+    }
     const program::LocationId from = at_;
     const SliceOrigin origin = std::exchange(origin_, {});
     step_to(program::Assume{terms().not_(condition), true}, otherwise);
