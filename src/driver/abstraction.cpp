@@ -76,7 +76,8 @@ bool uses_abstraction(const Options& options) {
 
 Result<std::string> choose_abstraction(const Options& options, const memory::Model& model) {
   if (options.via != "lazy" && options.via != "eager")
-    return usage("USE-031", "--sma is about sequentializations: expected --via lazy or --via eager");
+    return usage("USE-031",
+                 "--sma is about sequentializations: expected --via lazy or --via eager");
   if (options.sma.empty())
     return "imu-" + model.name;
   if (is_file(options.sma))

@@ -70,8 +70,8 @@ private:
       }
     }
     for (const spec::ObservedPlace& one : observed_) {
-      const LocalId local = procedure.locals.push_back(
-          {"", static_cast<std::uint8_t>(8 * one.size), procedure.loc});
+      const LocalId local =
+          procedure.locals.push_back({"", static_cast<std::uint8_t>(8 * one.size), procedure.loc});
       const LocationId next = procedure.locations.push_back({});
       program::add_edge(
           procedure,
@@ -96,13 +96,11 @@ private:
   /// What memory holds where the schedule ends. False if that is nothing new.
   bool note_state(const execution::Schedule& schedule) {
     const program::Interpreter interpreter(program_, {.malloc_may_fail = task_.malloc_may_fail});
-    const auto machine =
-        memory::Machine::make(memory::MachineKind::kSequential, interpreter);
+    const auto machine = memory::Machine::make(memory::MachineKind::kSequential, interpreter);
     memory::MachineState state;
     (void)machine->initial(state);
     for (const execution::Transition& transition : schedule)
-      if (!machine->is_enabled(state, transition) ||
-          !machine->apply(state, transition).is_none())
+      if (!machine->is_enabled(state, transition) || !machine->apply(state, transition).is_none())
         break;
     verdict::Outcome outcome;
     logic::TermStore& terms = program_.terms;

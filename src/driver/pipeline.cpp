@@ -281,7 +281,8 @@ private:
     return apply(prepared, *transform::sequentialize_lazily(lazy), "lazy", true);
   }
 
-  /// The same with a shared-memory abstraction, whose operations are then put where they are called.
+  /// The same with a shared-memory abstraction, whose operations are then put where they are
+  /// called.
   Status sequentialize_over_abstraction(Prepared& prepared) const {
     const Result<std::string> name = choose_abstraction(options_, asked_.model);
     if (!name)

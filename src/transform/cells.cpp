@@ -141,10 +141,9 @@ bool SharedCells::are_mutexes_plain(const std::vector<ProcedureId>& procedures) 
         return true;
       for (const auto& [target, offsets] : value.targets())
         if (target.kind == Target::Kind::kObject && target.index == mutex.first.value &&
-            program::overlap(offsets,
-                             size,
-                             mutex.second.shifted(static_cast<std::int64_t>(kind)),
-                             4) != program::Overlap::kNever)
+            program::overlap(
+                offsets, size, mutex.second.shifted(static_cast<std::int64_t>(kind)), 4) !=
+                program::Overlap::kNever)
           return true;
       return false;
     });
@@ -213,8 +212,8 @@ void SharedCells::find_shared_objects() {
       const std::vector<ObjectId> objects = values[i].objects();
       const bool was_shared = uses_[i].is_shared;
       uses_[i].is_shared =
-          was_shared || (values[i].is_any() && std::ranges::find(is_shared_, true) !=
-                                                   is_shared_.end()) ||
+          was_shared ||
+          (values[i].is_any() && std::ranges::find(is_shared_, true) != is_shared_.end()) ||
           std::ranges::any_of(objects, [&](ObjectId id) { return is_shared_[id.index()]; });
       if (!uses_[i].is_shared)
         continue;
@@ -244,8 +243,9 @@ Status SharedCells::cut_object(ObjectId id, std::vector<SharedBlock::Cell>& out)
                   fmt::format("{}: '{}' is shared, and its size is {}",
                               program_->place(object.loc),
                               object.name,
-                              object.size == 0 ? "not a constant"
-                                               : fmt::format("more than {} bytes", kLargestObject)));
+                              object.size == 0
+                                  ? "not a constant"
+                                  : fmt::format("more than {} bytes", kLargestObject)));
   std::map<std::uint64_t, const Use*> found;
   for (const Use& use : uses_) {
     if (!use.is_shared || use.size > object.size)
@@ -260,19 +260,19 @@ Status SharedCells::cut_object(ObjectId id, std::vector<SharedBlock::Cell>& out)
              near != found.end() && near->first < at + use.size;
              ++near) {
           const Use& other = *near->second;
-          if (near->first + other.size <= at ||
-              (near->first == at && other.size == use.size))
+          if (near->first + other.size <= at || (near->first == at && other.size == use.size))
             continue;
-          return refuse("SEQ-012",
-                        fmt::format("{}: accesses {} bytes at offset {} of '{}', where {} accesses {} "
-                                    "at offset {}: cells of different sizes",
-                                    program_->place(use.loc),
-                                    use.size,
-                                    at,
-                                    object.name,
-                                    program_->place(other.loc),
-                                    other.size,
-                                    near->first));
+          return refuse(
+              "SEQ-012",
+              fmt::format("{}: accesses {} bytes at offset {} of '{}', where {} accesses {} "
+                          "at offset {}: cells of different sizes",
+                          program_->place(use.loc),
+                          use.size,
+                          at,
+                          object.name,
+                          program_->place(other.loc),
+                          other.size,
+                          near->first));
         }
         found.emplace(at, &use);
       }
@@ -350,8 +350,7 @@ bool SharedCells::is_shared(ProcedureId procedure, Term address) const {
   const AliasValue value = points_to_.address(procedure, address);
   if (value.is_any())
     return std::ranges::find(is_shared_, true) != is_shared_.end();
-  return std::ranges::any_of(value.objects(),
-                             [&](ObjectId id) { return is_shared_[id.index()]; });
+  return std::ranges::any_of(value.objects(), [&](ObjectId id) { return is_shared_[id.index()]; });
 }
 
 std::vector<CellPlace> SharedCells::places(ProcedureId procedure,
@@ -403,11 +402,10 @@ Approximations approximations_of(const program::Program& program,
       if (const auto* free = std::get_if<program::Free>(&edge.action))
         frees = frees || cells.is_shared(thread.procedure, free->address);
       if (const auto* load = std::get_if<program::Load>(&edge.action))
-        copies =
-            copies || (load->marks && cells.is_shared(thread.procedure, load->address) &&
-                       std::ranges::any_of(cells.blocks(), [](const SharedBlock& block) {
-                         return !block.is_zeroed;
-                       }));
+        copies = copies || (load->marks && cells.is_shared(thread.procedure, load->address) &&
+                            std::ranges::any_of(cells.blocks(), [](const SharedBlock& block) {
+                              return !block.is_zeroed;
+                            }));
     }
   Approximations result;
   if (frees)

@@ -165,8 +165,8 @@ private:
     if (current_.section != 0) {
       memory_->end_section(thread);
       failing = kInSection;
-      writer_.assume(terms().equal(writer_.value(failed_[kInSection]),
-                                   terms().constant(0, kFailureBits)));
+      writer_.assume(
+          terms().equal(writer_.value(failed_[kInSection]), terms().constant(0, kFailureBits)));
     }
     writer_.assume(memory_->stops(thread)); // nobody joins it
     failures_.push_back({failing, std::move(action), thread, current_.edge});
@@ -179,10 +179,8 @@ private:
     const program::Edge& edge = thread.procedure->edges[edge_index];
     const program::Action action =
         rename_locals(edge.action, thread.locals, terms(), terms().constant(index, 64));
-    current_ = {index,
-                thread.source.procedure,
-                edge_index,
-                thread.sections[edge.from.index()].value_or(0)};
+    current_ = {
+        index, thread.source.procedure, edge_index, thread.sections[edge.from.index()].value_or(0)};
     const SequentialMemory::Context at = current_;
     writer_.go_on_at(thread.bodies[edge.from]);
     writer_.stand_for({}, edge.loc);
@@ -299,11 +297,10 @@ private:
     const auto add = [&](Term base, std::uint64_t bytes) {
       if (bytes < size)
         return;
-      is_inside = terms().or_(
-          is_inside,
-          terms().binary(Op::kULe,
-                         terms().binary(Op::kSub, address, base),
-                         terms().constant(bytes - size, width)));
+      is_inside = terms().or_(is_inside,
+                              terms().binary(Op::kULe,
+                                             terms().binary(Op::kSub, address, base),
+                                             terms().constant(bytes - size, width)));
     };
     for (const program::ObjectId id : value.objects()) {
       const program::Object& object = source_.objects[id];
@@ -498,10 +495,9 @@ private:
     writer_.stand_for({}, threads_.front().procedure->loc);
     memory_->finish();
     for (const Guess& guess : guesses_)
-      writer_.assume(
-          terms().or_(terms().not_(is_set(guess.is_made)),
-                      terms().equal(writer_.value(guess.value),
-                                    writer_.value(threads_[guess.thread].result))));
+      writer_.assume(terms().or_(
+          terms().not_(is_set(guess.is_made)),
+          terms().equal(writer_.value(guess.value), writer_.value(threads_[guess.thread].result))));
     for (unsigned failing = kInSection; failing < kFailings; ++failing)
       for (std::size_t i = 0; i < failures_.size(); ++i) {
         const Failure& failure = failures_[i];
@@ -510,9 +506,9 @@ private:
         const program::Edge& edge = threads_[failure.thread].procedure->edges[failure.edge];
         const LocationId other = writer_.location();
         writer_.stand_for({}, edge.loc);
-        writer_.branch(terms().equal(writer_.value(failed_[failing]),
-                                     terms().constant(i + 1, kFailureBits)),
-                       other);
+        writer_.branch(
+            terms().equal(writer_.value(failed_[failing]), terms().constant(i + 1, kFailureBits)),
+            other);
         writer_.stand_for({SliceOrigin::Kind::kStep, failure.thread, failure.edge}, edge.loc);
         writer_.step_to(failure.action, writer_.end());
         writer_.go_on_at(other);

@@ -273,8 +273,7 @@ private:
       arrive(slice, edge.to);
   }
 
-  [[nodiscard]] SequentialMemory::Context context_of(const Slice& slice,
-                                                     std::uint32_t edge) const {
+  [[nodiscard]] SequentialMemory::Context context_of(const Slice& slice, std::uint32_t edge) const {
     const Thread& thread = threads_[slice.thread];
     const LocationId from = thread.procedure->edges[edge].from;
     return {slice.thread, thread.source.procedure, edge, thread.sections[from.index()].value_or(0)};

@@ -147,20 +147,17 @@ SequentialMemory::Place SequentialMemory::place(ProcedureId procedure,
   Term cell = number(0);
   Term is_any = terms().boolean(false);
   for (const Row& row : rows_of(places, size)) {
-    const Term distance =
-        terms().binary(Op::kSub, at, terms().constant(row.first.address, width));
+    const Term distance = terms().binary(Op::kSub, at, terms().constant(row.first.address, width));
     Term is_here = terms().equal(distance, terms().constant(0, width));
     Term here = number(row.first.cell);
     if (row.count > 1) {
       is_here = terms().and_(
-          terms().binary(
-              Op::kULt, distance, terms().constant(row.count * row.stride, width)),
+          terms().binary(Op::kULt, distance, terms().constant(row.count * row.stride, width)),
           terms().equal(
               terms().binary(Op::kBitAnd, distance, terms().constant(row.stride - 1, width)),
               terms().constant(0, width)));
       const auto shift = static_cast<unsigned>(std::countr_zero(row.stride));
-      const Term index =
-          terms().binary(Op::kLShr, distance, terms().constant(shift, width));
+      const Term index = terms().binary(Op::kLShr, distance, terms().constant(shift, width));
       here = terms().binary(Op::kAdd, number(row.first.cell), fitted(index, 32));
     }
     cell = terms().ite(is_here, here, cell);
@@ -212,8 +209,7 @@ Term SequentialMemory::stops(std::uint32_t thread) {
 }
 
 void SequentialMemory::load(const program::Load& action, Term source_address, const Context& at) {
-  const Place where =
-      place(at.procedure, source_address, action.address, 0, action.access.size);
+  const Place where = place(at.procedure, source_address, action.address, 0, action.access.size);
   const Term value = read(where, action.access.size, at.thread);
   if (action.marks)
     writer_.assign(*action.marks, terms().constant(0, 8));
@@ -221,16 +217,14 @@ void SequentialMemory::load(const program::Load& action, Term source_address, co
 }
 
 void SequentialMemory::store(const program::Store& action, Term source_address, const Context& at) {
-  const Place where =
-      place(at.procedure, source_address, action.address, 0, action.access.size);
+  const Place where = place(at.procedure, source_address, action.address, 0, action.access.size);
   write(where, action.value, at.thread);
 }
 
 void SequentialMemory::modify(const program::ReadModifyWrite& action,
                               Term source_address,
                               const Context& at) {
-  const Place where =
-      place(at.procedure, source_address, action.address, 0, action.access.size);
+  const Place where = place(at.procedure, source_address, action.address, 0, action.access.size);
   const Term old = update(where, at.thread, action.access.size, [&](Term value) {
     return program::rmw_result(
         terms(), action.op, value, fitted(action.value, 8U * action.access.size));

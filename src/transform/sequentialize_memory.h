@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of shared memory as calls of a shared-memory abstraction: private to sequentialize_*.cpp.
+// Accesses of shared memory as calls of a shared-memory abstraction: private to
+// sequentialize_*.cpp.
 #pragma once
 
 #include "transform/cells.h"

@@ -87,8 +87,9 @@ private:
   }
   [[nodiscard]] bool is_over() const { return state_.has_ended || !state_.threads[0].is_live(); }
 
-  void run_local() {
-    while (!is_over() && step_local())
+  /// As many steps as the machine takes in one transition.
+  void run_local(unsigned limit = memory::Machine::kLocalStepLimit) {
+    for (unsigned i = 0; i < limit && !is_over() && step_local(); ++i)
       ;
   }
   bool step_local() {
@@ -107,7 +108,7 @@ private:
     }
     const Request request = interpreter_.request(state_, 0);
     if (step_local())
-      return run_local();
+      return run_local(memory::Machine::kLocalStepLimit - 1);
     if (request.kind == Request::Kind::kLocal || request.kind == Request::Kind::kFault ||
         !interpreter_.execute(state_, 0, request, choice).is_none())
       return stop_at(request);
@@ -239,9 +240,9 @@ private:
   };
   struct Node {
     memory::MachineState state;
-    std::vector<std::size_t> positions;                // of each thread in its records
-    std::vector<std::optional<ThreadIndex>> indices;   // in the machine
-    std::optional<Transition> by;                      // what led here
+    std::vector<std::size_t> positions;              // of each thread in its records
+    std::vector<std::optional<ThreadIndex>> indices; // in the machine
+    std::optional<Transition> by;                    // what led here
     std::vector<Move> moves;
     std::size_t next = 0;
     bool is_goal = false;
@@ -310,9 +311,8 @@ private:
       if (record == nullptr)
         continue;
       for (const std::uint64_t choice : choices_for(node, thread, *record))
-        steps.push_back({{Transition::Kind::kStep, *node.indices[thread], choice},
-                         thread,
-                         record->time});
+        steps.push_back(
+            {{Transition::Kind::kStep, *node.indices[thread], choice}, thread, record->time});
     }
     std::ranges::sort(steps, {}, [](const Move& move) {
       return std::tuple(move.time, *move.thread, move.transition.choice);
@@ -342,8 +342,8 @@ private:
         return {record.choice};
       return {*std::ranges::max_element(all)}; // one that was never used comes last
     }
-    if (record.value && (request.kind == Request::Kind::kLoad ||
-                         request.kind == Request::Kind::kReadModifyWrite) &&
+    if (record.value &&
+        (request.kind == Request::Kind::kLoad || request.kind == Request::Kind::kReadModifyWrite) &&
         !request.keeps_marks &&
         interpreter_.is_unwritten(node.state.core.memory, request.address, request.size))
       return {*record.value, 0};
@@ -389,8 +389,7 @@ private:
 
   /// If the step creates a thread, it is going to have this index.
   void note_created(Node& node, std::uint32_t thread, const Record& record) const {
-    const auto* sync =
-        std::get_if<program::Synchronize>(&edge_of(thread, record.edge)->action);
+    const auto* sync = std::get_if<program::Synchronize>(&edge_of(thread, record.edge)->action);
     if (sync == nullptr || sync->op != program::SyncOp::kCreate)
       return;
     const Request request = interpreter_.request(node.state.core, *node.indices[thread]);

@@ -73,8 +73,8 @@ public:
     origin_ = origin;
     step(program::Assume{condition, true});
   }
-  /// A step that ends the run: a trap, a cut, a check that fails. Who runs threads that may turn out
-  /// not to have been there notes it for later.
+  /// A step that ends the run: a trap, a cut, a check that fails. Who runs threads that may turn
+  /// out not to have been there notes it for later.
   void fail(program::Action action) {
     if (on_failure_)
       on_failure_(std::move(action));
@@ -143,16 +143,16 @@ class SequentialSync {
 public:
   SequentialSync(SequentialWriter& writer, std::uint32_t thread)
       : writer_(writer), thread_(thread) {}
-  /// The words are cells of an abstraction. `source` is the action before its locals were renamed; it
-  /// is one of that procedure, and atomic if it is not in an atomic section already.
+  /// The words are cells of an abstraction. `source` is the action before its locals were renamed;
+  /// it is one of that procedure, and atomic if it is not in an atomic section already.
   SequentialSync(SequentialWriter& writer,
                  std::uint32_t thread,
                  SequentialMemory& memory,
                  program::ProcedureId procedure,
                  const program::Synchronize& source,
                  bool is_in_section)
-      : writer_(writer), thread_(thread), memory_(&memory), procedure_(procedure),
-        source_(&source), is_in_section_(is_in_section) {}
+      : writer_(writer), thread_(thread), memory_(&memory), procedure_(procedure), source_(&source),
+        is_in_section_(is_in_section) {}
 
   /// Of a wait that has two parts.
   struct Inside {

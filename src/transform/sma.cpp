@@ -157,9 +157,8 @@ void write_cuts(program::Program& program,
                 const std::map<std::uint32_t, std::string>& bounds) {
   Procedure& procedure = program.procedures[id];
   const unsigned width = procedure.locals[procedure.parameters.front()].width;
-  const Term bound =
-      program.terms.variable(procedure.parameters.front().value,
-                             logic::Sort{static_cast<std::uint8_t>(width)});
+  const Term bound = program.terms.variable(procedure.parameters.front().value,
+                                            logic::Sort{static_cast<std::uint8_t>(width)});
   procedure.locations = {};
   procedure.edges.clear();
   LocationId at = procedure.locations.push_back({});
@@ -170,13 +169,13 @@ void write_cuts(program::Program& program,
     const LocationId here = procedure.locations.push_back({});
     const LocationId next = procedure.locations.push_back({});
     program::add_edge(procedure, {at, here, program::Assume{is_it, true}, procedure.loc});
-    program::add_edge(
-        procedure, {at, next, program::Assume{program.terms.not_(is_it), true}, procedure.loc});
+    program::add_edge(procedure,
+                      {at, next, program::Assume{program.terms.not_(is_it), true}, procedure.loc});
     program::add_edge(procedure, {here, end, program::Cut{text}, procedure.loc});
     at = next;
   }
-  program::add_edge(
-      procedure, {at, end, program::Cut{"a bound of the abstraction"}, procedure.loc});
+  program::add_edge(procedure,
+                    {at, end, program::Cut{"a bound of the abstraction"}, procedure.loc});
   program::tidy(procedure);
 }
 
@@ -184,11 +183,11 @@ void write_cuts(program::Program& program,
 
 const std::vector<std::string>& abstraction_operations() {
   static const std::vector<std::string> kNames = {
-      "sma_init",         "sma_address",          "sma_malloc",       "sma_read",
-      "sma_write",        "sma_ind_read",         "sma_ind_write",    "sma_lock",
-      "sma_unlock",       "sma_fence",            "sma_store_fence",  "sma_create",
-      "sma_join",         "sma_terminate",        "sma_compare_exchange", "sma_update_begin",
-      "sma_update_end",   "sma_atomic_begin",     "sma_atomic_end",   "sma_now"};
+      "sma_init",       "sma_address",      "sma_malloc",           "sma_read",
+      "sma_write",      "sma_ind_read",     "sma_ind_write",        "sma_lock",
+      "sma_unlock",     "sma_fence",        "sma_store_fence",      "sma_create",
+      "sma_join",       "sma_terminate",    "sma_compare_exchange", "sma_update_begin",
+      "sma_update_end", "sma_atomic_begin", "sma_atomic_end",       "sma_now"};
   return kNames;
 }
 
