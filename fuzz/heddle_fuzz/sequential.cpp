@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "engine/axiomatic/axiomatic.h"
+#include "engine/bounded/bounded.h"
 #include "engine/explicit/explicit.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
@@ -28,7 +29,7 @@ public:
   Comparer(const Program& program, const std::vector<ReferenceResult>& expected)
       : program_(program), expected_(expected),
         explicit_(engine::make_explicit({.check_analyses = true})),
-        solver_(engine::make_axiomatic({})) {}
+        solver_(engine::make_axiomatic({})), bounded_(engine::make_bounded({})) {}
 
   SequentialComparison run() {
     for (const Model model : {Model::kSC, Model::kTSO, Model::kPSO})
@@ -127,7 +128,7 @@ private:
              bool is_violated,
              bool was_enough) {
     const spec::Task task = task_of(sequential.program, spec::Check{spec::Property::kReach});
-    for (const engine::Engine* engine : {explicit_.get(), solver_.get()}) {
+    for (const engine::Engine* engine : {explicit_.get(), solver_.get(), bounded_.get()}) {
       const verdict::Verdict verdict = engine->run(task, engine::Context{});
       const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
       if (violated != nullptr && !is_violated)
@@ -163,6 +164,7 @@ private:
   const std::vector<ReferenceResult>& expected_;
   std::unique_ptr<engine::Engine> explicit_;
   std::unique_ptr<engine::Engine> solver_;
+  std::unique_ptr<engine::Engine> bounded_;
   SequentialComparison result_;
 };
 

@@ -3,6 +3,7 @@
 #include "driver/engines.h"
 
 #include "engine/axiomatic/axiomatic.h"
+#include "engine/bounded/bounded.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 #include "engine/portfolio/portfolio.h"
@@ -22,6 +23,10 @@ engine::Registry all_engines(const Options& options) {
   registry.add(engine::make_explicit(explicit_options));
   registry.add(engine::make_enumerate());
   registry.add(engine::make_axiomatic({}));
+  engine::BoundedOptions bounded_options;
+  bounded_options.bits = static_cast<unsigned>(options.bits);
+  bounded_options.induction = !options.no_k_induction;
+  registry.add(engine::make_bounded(bounded_options));
 
   return registry;
 }

@@ -24,6 +24,11 @@ std::string proof_text(const verdict::Proof& proof) {
                                [](const verdict::NoExecution& none) {
                                  return "no execution of " + with_separators(none.events) +
                                         " events violates it";
+                               },
+                               [](const verdict::ByInduction& induction) {
+                                 return "induction over " + with_separators(induction.turns) +
+                                        (induction.turns == 1 ? " turn" : " turns") +
+                                        " of each loop";
                                }},
                     proof);
 }

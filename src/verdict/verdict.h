@@ -59,7 +59,12 @@ struct StateSpaceExhausted {
 struct NoExecution {
   std::uint64_t events = 0;
 };
-using Proof = std::variant<StateSpaceExhausted, NoExecution>;
+/// No run of so many turns of each loop violates the property, and none that goes on from any state
+/// in which so many turns have kept it.
+struct ByInduction {
+  std::uint32_t turns = 0;
+};
+using Proof = std::variant<StateSpaceExhausted, NoExecution, ByInduction>;
 
 struct Proved {
   Proof proof;

@@ -13,6 +13,7 @@ using verdict::Verdict;
 
 constexpr std::string_view kExplicit = "explicit";
 constexpr std::string_view kAxiomatic = "axiomatic";
+constexpr std::string_view kBounded = "bounded";
 /// About as many states as the explicit engine visits in the time a solver needs for a small
 /// program.
 constexpr std::uint64_t kFewStates = 30'000;
@@ -58,7 +59,8 @@ class Portfolio final : public Engine {
 public:
   [[nodiscard]] std::string_view name() const override { return "portfolio"; }
   [[nodiscard]] std::string_view description() const override {
-    return "explicit with few states, then axiomatic, then explicit; believes the first that is "
+    return "explicit with few states, then a solver (bounded for one thread, axiomatic), then "
+           "explicit; believes the first that is "
            "sure";
   }
   /// Where the user bounds the search, the engine that is asked first keeps to it.
@@ -76,20 +78,24 @@ public:
     Verdict best = first(task, context);
     if (strength_of(best) == Strength::kSure || !is_worth_going_on(best))
       return best;
-    for (const std::string_view name : {kAxiomatic, kExplicit}) {
+    for (const std::string_view name : {kBounded, kAxiomatic, kExplicit}) {
       const Engine* engine = context.registry->find(name);
       if (engine == nullptr || engine->supports(task))
+        continue;
+      // What one solver was not up to with one thread the other may be, but not more of the same.
+      if (name == kAxiomatic && best.engine == kBounded && !is_worth_going_on(best))
         continue;
       if (context.budget.exhausted(0))
         break;
       Context part = context;
-      if (name == kAxiomatic && has_turn_after(task, context))
+      if (name != kExplicit && has_turn_after(task, context))
         part.budget = context.budget.with_part_of_time(kPercentForSolver);
       Verdict next = ask(*engine, task, part);
       if (strength_of(next) == Strength::kSure)
         return next;
       // What the explicit engine has seen with few states is no bound worth naming.
-      if (name == kAxiomatic || strength_of(next) >= strength_of(best))
+      if (name == kBounded || strength_of(next) >= strength_of(best) ||
+          (name == kAxiomatic && best.engine == kExplicit))
         best = std::move(next);
     }
     return best;

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""What sequentialization costs: programs under sc, tso and pso, with every abstraction that this heddle has, beside the
+axiomatic engine on the program itself.
+
+  bench/sequentialization/run.py --heddle build/release/bin/heddle [--only fib] [--time 60] [--output results.jsonl]
+  bench/sequentialization/run.py --heddle build/dev/bin/heddle --quick
+  bench/sequentialization/run.py --from results.jsonl --markdown FILE
+
+One JSON line for each run: program, model, method, bounds, expected, verdict, agreement (that of bench/svcomp.py), cpu and wall
+seconds, memory in MiB, and the size of the formula. Bounds are those of the tables 4.1 and 6.2 of E. Tomasco, "Separating
+computation from communication", PhD thesis, Southampton 2017, where the program is in these tables; the published seconds
+(LazySMA and IMU-CSeq with CBMC 5.2, a Xeon of 2.6 GHz) are beside ours. --growth runs fib with more and more rounds, too.
+
+Exits with 1 if a verdict is not the expected one, or if a run crashed. --quick runs the small programs only, and there a
+violation that is not found fails, too. An option that this heddle does not have is left out and said so.
+"""
+
+import argparse
+import contextlib
+import dataclasses
+import json
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "lib")]
+import limited  # noqa: E402  (found by the path above)
+import svcomp  # noqa: E402
+
+MODELS = ["sc", "tso", "pso"]
+WEAK = ("tso", "pso")
+ALL = ("sc", "tso", "pso")
+MEMORY_MB = 4000
+SHARED = HERE.parent / "axiomatic" / "programs"
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """A program with the bounds under which its violation shows, and what was published for them."""
+
+    name: str
+    source: pathlib.Path
+    violated: tuple = ()
+    defines: tuple = ()
+    unwind: int = 1
+    rounds: int = 2
+    queue: int = 2  # pending stores that eTSO and ePSO keep for a location
+    clock: int = 2
+    writes: int = 3  # of a location, for IMU
+    bits: int = 4
+    lazy: dict = dataclasses.field(default_factory=dict)  # published seconds of LazySMA by model
+    eager: dict = dataclasses.field(default_factory=dict)  # and of IMU-CSeq
+    quick: bool = True
+
+
+def program(name, **rest):
+    return Case(name, HERE / "programs" / f"{name}.c", **rest)
+
+
+def fib(rounds, broken, **rest):
+    return Case(f"fib-{rounds}" + ("-broken" if broken else ""), SHARED / "fib.c", violated=ALL if broken else (),
+                defines=(f"-DROUNDS={rounds}",) + (("-DBROKEN",) if broken else ()),
+                unwind=2 * rounds + 1,  # main counts so far
+                rounds=rounds, writes=rounds + 1, bits=10, **rest)
+
+
+CASES = [
+    program("dekker", violated=WEAK, lazy={"tso": 0.77, "pso": 0.75}, eager={"tso": 0.76, "pso": 0.76}),
+    program("lamport", violated=WEAK, lazy={"tso": 0.88, "pso": 0.88}, eager={"tso": 0.97, "pso": 0.97}),
+    program("peterson", violated=WEAK, queue=3, lazy={"tso": 0.66, "pso": 0.65}, eager={"tso": 0.67, "pso": 0.68}),
+    program("szymanski", violated=WEAK, queue=3, clock=3, writes=4, lazy={"tso": 0.81, "pso": 0.80},
+            eager={"tso": 0.84, "pso": 0.84}),
+    program("parker", violated=WEAK, unwind=2, clock=3, writes=5, lazy={"tso": 1.68, "pso": 2.19},
+            eager={"tso": 1.22, "pso": 1.21}),
+    program("stack", unwind=2, writes=4, bits=5),
+    dataclasses.replace(program("stack", violated=ALL, defines=("-DBROKEN",), unwind=2, writes=4, bits=5,
+                                lazy={"tso": 1.50, "pso": 1.49}, eager={"tso": 1.46, "pso": 1.44}), name="stack-broken"),
+    fib(3, True),
+    fib(3, False),
+    fib(5, True, quick=False),
+    fib(5, False, quick=False),
+    fib(6, True, quick=False, lazy={"tso": 6.47, "pso": 6.51}, eager={"tso": 2.10, "pso": 2.50}),
+    fib(6, False, quick=False, lazy={"tso": 9.78, "pso": 8.82}, eager={"tso": 4.75, "pso": 3.90}),
+    fib(11, True, quick=False),
+    Case("safestack", SHARED / "safestack.c", violated=ALL, defines=("-DTHREADS=3", "-DROUNDS=2"), unwind=3, rounds=4, queue=2,
+         clock=1, writes=7, bits=3, quick=False, lazy={"tso": 618.0, "pso": 702.0}, eager={"tso": 210.0, "pso": 1020.0}),
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """A way to ask; `needs` are the options without which it cannot be asked."""
+
+    name: str
+    arguments: object  # of a case: a list
+    needs: tuple = ()
+    models: tuple = ALL
+    published: str = ""
+
+
+def bounds(case):
+    return ["--unwind", str(case.unwind)]
+
+
+def lazily(case):
+    return bounds(case) + ["--via", "lazy", "--rounds", str(case.rounds)]
+
+
+METHODS = [
+    Method("axiomatic", lambda case: bounds(case) + ["--engine", "axiomatic"]),
+    Method("lazy, axiomatic", lambda case: lazily(case) + ["--engine", "axiomatic"]),
+    Method("lazy, bounded", lambda case: lazily(case) + ["--engine", "bounded"], published="lazy"),
+    Method("lazy, bounded, few bits", lambda case: lazily(case) + ["--engine", "bounded", "--bits", str(case.bits)],
+           published="lazy"),
+    *(Method(f"lazy, {name}", lambda case, name=name: lazily(case) + [
+        "--engine", "bounded", "--sma", name, "--queue", str(case.queue), "--clock", str(case.clock)],
+        needs=("--sma",), models=(model,), published="lazy")
+      for name, model in (("sc", "sc"), ("tso", "tso"), ("pso", "pso"), ("etso", "tso"), ("epso", "pso"))),
+    *(Method(f"eager, {name}", lambda case, name=name: bounds(case) + [
+        "--via", "eager", "--engine", "bounded", "--sma", name, "--writes", str(case.writes)],
+        needs=("--sma", "--writes"), models=(model,), published="eager")
+      for name, model in (("mu", "sc"), ("mu-implicit", "sc"), ("mu-hybrid", "sc"), ("mu-coarse", "sc"), ("imu-sc", "sc"),
+                          ("imu-tso", "tso"), ("imu-pso", "pso"))),
+]
+GROWTH = [(rounds, broken) for rounds in (2, 3, 4, 5, 6, 7, 8) for broken in (True, False)]
+
+
+def counters_of(report):
+    """The figures of the engine, whatever it is."""
+    counters = (report or {}).get("statistics", {})
+    return {name: counters.get(name) for name in ("variables", "clauses", "conflicts")}
+
+
+class Bench:
+    def __init__(self, options, output):
+        self.options = options
+        self.output = output
+        self.lines = []
+        self.failures = []
+        ran = limited.run([options.heddle, "verify", "--help"], 60)
+        self.help = ran.stdout.decode()
+
+    def has(self, method):
+        return all(f"{option} " in self.help for option in method.needs)
+
+    def run(self, case, model, method):
+        with tempfile.TemporaryDirectory(prefix="heddle-bench-") as folder:
+            report = pathlib.Path(folder) / "report.json"
+            command = [self.options.heddle, "verify", str(case.source), "--model", model, *method.arguments(case), "--time",
+                       str(self.options.time), "--memory", str(MEMORY_MB), "--json", str(report), "--", *case.defines]
+            ran = limited.run(command, 1.5 * self.options.time + 5, 1.5 * MEMORY_MB)
+            expected = model not in case.violated
+            answer = svcomp.read_report(report)
+            published = getattr(case, method.published).get(model) if method.published else None
+            line = {"program": case.name, "model": model, "method": method.name, "arguments": method.arguments(case),
+                    "expected": "safe" if expected else "violated", "verdict": (answer or {}).get("verdict", ran.status()),
+                    "agreement": svcomp.agreement_of(ran, answer, expected), "bounds": (answer or {}).get("bounds", []),
+                    "message": svcomp.message_of(ran, answer), "published": published, **counters_of(answer),
+                    **svcomp.measures(ran)}
+        self.lines.append(line)
+        print(json.dumps(line), file=self.output, flush=True)
+        if is_failure(line, self.options.quick):
+            self.failures.append(line)
+
+    def run_case(self, case):
+        for model in self.options.models:
+            for method in METHODS:
+                if model in method.models and self.has(method) and self.options.method in method.name:
+                    self.run(case, model, method)
+
+
+def is_failure(line, must_decide):
+    """A wrong verdict, or a run that did not end as documented; in --quick also a violation that was not found."""
+    undecided = line["agreement"] in ("timeout", "unknown", "bounded")
+    return line["agreement"] in ("wrong", "crash") or (must_decide and line["expected"] == "violated" and undecided)
+
+
+def table(lines):
+    def shown(value, form="{}"):
+        return "–" if value is None else form.format(value)
+
+    rows = ["| program | model | method | verdict | CPU s | published s | MiB | variables | clauses | conflicts |",
+            "|---|---|---|---|---|---|---|---|---|---|"]
+    for line in lines:
+        rows.append("| {} | {} | {} | {} | {:.2f} | {} | {:.0f} | {} | {} | {} |".format(
+            line["program"], line["model"], line["method"], line["verdict"], line["cpu"], shown(line["published"]),
+            line["memory"], *(shown(line[name], "{:.0f}") for name in ("variables", "clauses", "conflicts"))))
+    return "\n".join(rows) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle")
+    parser.add_argument("--only", default="", help="programs whose names contain this")
+    parser.add_argument("--method", default="", help="methods whose names contain this")
+    parser.add_argument("--models", nargs="+", default=MODELS, choices=MODELS)
+    parser.add_argument("--time", type=float, default=60, help="seconds for each run")
+    parser.add_argument("--output", help="file for the lines; default: none are kept")
+    parser.add_argument("--markdown", help="file for the table")
+    parser.add_argument("--from", dest="earlier", help="lines of an earlier run, instead of running")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--growth", action="store_true")
+    options = parser.parse_args()
+    if options.earlier:
+        lines = [json.loads(text) for text in pathlib.Path(options.earlier).read_text(encoding="utf-8").splitlines()]
+        failures = [line for line in lines if is_failure(line, False)]
+    else:
+        if not options.heddle:
+            parser.error("--heddle or --from is needed")
+        with contextlib.ExitStack() as stack:
+            output = stack.enter_context(open(options.output or "/dev/null", "w", encoding="utf-8"))
+            bench = Bench(options, output)
+            for method in METHODS:
+                if not bench.has(method):
+                    print(f"not there yet: {method.name}", file=sys.stderr)
+            cases = [case for case in CASES if case.quick or not options.quick]
+            if options.growth:
+                known = {case.name for case in cases}
+                cases += [case for rounds, broken in GROWTH if (case := fib(rounds, broken)).name not in known]
+            for case in cases:
+                if options.only in case.name:
+                    bench.run_case(case)
+            lines, failures = bench.lines, bench.failures
+    text = table(lines)
+    if options.markdown:
+        pathlib.Path(options.markdown).write_text(text, encoding="utf-8")
+    print(text, end="")
+    for line in failures:
+        print(f"FAILED: {line['program']} {line['model']} {line['method']}: expected {line['expected']}, got {line['verdict']} "
+              f"({line['agreement']}) {line['message']}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

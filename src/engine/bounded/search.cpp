@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/bounded/search.h"
+
+#include "engine/bounded/schedule.h"
+#include "solve/cadical.h"
+
+#include <utility>
+
+namespace heddle::engine::bounded {
+
+Shape::Shape(const program::Program& program) : pieces(program, {}) {
+  for (const program::Procedure& procedure : program.procedures)
+    flows.push_back(flow_of(procedure));
+}
+
+Search::Search(const program::Program& program, const Shape& shape)
+    : program_(program), shape_(shape), terms_(program.terms), sat_(solve::make_cadical()),
+      gates_(*sat_),
+      blaster_(terms_, gates_, [this](Term variable) { return symbols_.range(variable); }) {}
+
+Status Search::walk(const WalkOptions& options) {
+  Result<Walked> walked =
+      Walker(program_, shape_.pieces, shape_.flows, terms_, symbols_, options).run();
+  if (!walked)
+    return walked.error();
+  walked_ = std::move(*walked);
+  literals_.assign(walked_.goals.size(), gates_.constant(false));
+  return Done{};
+}
+
+solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
+  std::vector<logic::Literal> any;
+  for (std::size_t i = 0; i < walked_.goals.size(); ++i)
+    if (walked_.goals[i].kind == kind) {
+      literals_[i] = blaster_.literal(walked_.goals[i].reached);
+      any.push_back(literals_[i]);
+    }
+  keep_promises();
+  const logic::Literal is_reached = gates_.or_(any);
+  if (gates_.is_false(is_reached))
+    return solve::Answer::kUnsatisfiable;
+  solve::Limits limits;
+  limits.budget = &budget;
+  return sat_->solve(std::vector{is_reached}, limits);
+}
+
+/// Circuits count on the ranges of variables, which are as many bits as the largest value needs: that
+/// a value is not larger is said by clauses. Signed ranges are exact as they are.
+void Search::keep_promises() {
+  const std::vector<Term>& restricted = symbols_.restricted();
+  for (; promises_ < restricted.size(); ++promises_)
+    promised_.push_back(restricted[promises_]);
+  std::erase_if(promised_, [&](Term variable) {
+    if (!blaster_.is_translated(variable))
+      return false;
+    const logic::Range range = *symbols_.range(variable);
+    const std::span<const logic::Literal> bits = blaster_.bits(variable);
+    // Where a bit of the maximum is 0 and the value's is 1, a higher one is 0 that could be 1.
+    std::vector<logic::Literal> is_less;
+    for (std::size_t i = bits.size(); i-- > 0;) {
+      if ((range.max >> i & 1U) != 0) {
+        is_less.push_back(~bits[i]);
+        continue;
+      }
+      std::vector<logic::Literal> clause = is_less;
+      clause.push_back(~bits[i]);
+      gates_.require_any(clause);
+    }
+    return true;
+  });
+}
+
+std::vector<std::size_t> Search::reached(Goal::Kind kind) const {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < walked_.goals.size(); ++i)
+    if (walked_.goals[i].kind == kind && sat_->value(literals_[i]))
+      result.push_back(i);
+  return result;
+}
+
+/// Of all terms in the model. Variables that nothing needed have any value in their range.
+std::vector<std::uint64_t> Search::values() const {
+  const logic::LiteralValues model = [this](logic::Literal literal) {
+    return sat_->value(literal);
+  };
+  std::vector<std::uint64_t> values(terms_.size(), 0);
+  std::vector<std::uint64_t> arguments;
+  for (std::size_t i = 0; i < values.size(); ++i) { // arguments are older than what uses them
+    const Term term{i};
+    const logic::Node& node = terms_.node(term);
+    if (node.op == logic::Op::kConstant) {
+      values[i] = node.value;
+    } else if (node.op == logic::Op::kVariable) {
+      const std::optional<logic::Range> range = symbols_.range(term);
+      values[i] = blaster_.value(term, model).value_or(range ? range->min : 0);
+    } else {
+      arguments.clear();
+      for (const Term argument : terms_.arguments(term))
+        arguments.push_back(values[argument.index()]);
+      const logic::Sort sort = terms_.sort(terms_.arguments(term).front());
+      values[i] = logic::apply(node.op, node.sort, sort, node.value, arguments);
+    }
+  }
+  return values;
+}
+
+execution::Schedule Search::schedule(const spec::Task& task) const {
+  const std::vector<std::uint64_t> model = values();
+  std::vector<Chosen> chosen;
+  for (const Decision& decision : walked_.decisions)
+    if (model[decision.guard.index()] != 0)
+      chosen.push_back({decision.procedure, decision.edge, model[decision.value.index()]});
+  return make_schedule(task, chosen);
+}
+
+void Search::count(verdict::Statistics& statistics) const {
+  auto& counters = statistics.counters;
+  counters["steps"] = static_cast<double>(walked_.steps);
+  counters["terms"] = static_cast<double>(terms_.size());
+  counters["variables"] = static_cast<double>(sat_->variable_count());
+  counters["clauses"] = static_cast<double>(gates_.clause_count());
+  counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
+}
+
+} // namespace heddle::engine::bounded

@@ -1,0 +1,63 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The formulas of one program, and the solver that decides them. Walks with different bounds share
+// terms, circuits and solver: nothing that was written down for small bounds is wrong for larger
+// ones, since a walk only defines what its goals mean, and a question is an assumption.
+#pragma once
+
+#include "engine/bounded/walk.h"
+#include "execution/run.h"
+#include "logic/bit_blast.h"
+#include "logic/gates.h"
+#include "solve/sat.h"
+#include "verdict/verdict.h"
+
+#include <memory>
+#include <vector>
+
+namespace heddle::engine::bounded {
+
+/// What is known of a program before it is walked.
+struct Shape {
+  explicit Shape(const program::Program& program);
+  program::AccessPieces pieces;
+  std::vector<std::vector<FlowElement>> flows; // by procedure
+};
+
+class Search {
+public:
+  /// Both outlive it.
+  Search(const program::Program& program, const Shape& shape);
+
+  /// The goals of the walk are what is asked about from now on.
+  [[nodiscard]] Status walk(const WalkOptions& options);
+  [[nodiscard]] const Walked& walked() const { return walked_; }
+
+  /// Is one of the goals of the kind reached?
+  [[nodiscard]] solve::Answer reach(Goal::Kind kind, const Budget& budget);
+  /// After kSatisfiable: those that are, by index.
+  [[nodiscard]] std::vector<std::size_t> reached(Goal::Kind kind) const;
+  /// After kSatisfiable: as a schedule of the program.
+  [[nodiscard]] execution::Schedule schedule(const spec::Task& task) const;
+
+  void count(verdict::Statistics& statistics) const;
+
+private:
+  [[nodiscard]] std::vector<std::uint64_t> values() const;
+  void keep_promises();
+
+  const program::Program& program_;
+  const Shape& shape_;
+  logic::TermStore terms_;
+  Symbols symbols_;
+  std::unique_ptr<solve::Sat> sat_;
+  logic::Gates gates_;
+  logic::BitBlaster blaster_;
+  Walked walked_;
+  std::vector<logic::Literal> literals_; // by goal; of those that were asked for
+  std::vector<Term> promised_;           // variables whose ranges are still to be required
+  std::size_t promises_ = 0;             // of Symbols::restricted, so many have been looked at
+};
+
+} // namespace heddle::engine::bounded
