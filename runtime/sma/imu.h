@@ -7,7 +7,8 @@
 // Entry 0 of a cell is its initial value, so that SMA_WRITES - 1 writes of each cell fit. Times are 1 .. SMA_CLOCK - 1 and increase along the
 // entries of a cell; SMA_CELLS * (SMA_WRITES - 1) + 1 points are always enough. Writes to different cells may reach memory at the same time:
 // whoever is at that time sees all of them, so they can be put into any order. A thread is at a time s when it has seen
-// what reached memory at s, and its next write reaches memory later than s; so a write is never seen by what comes before it.
+// what reached memory at s, and its next write reaches memory later than s; so a write is never seen by what comes before it. All writes
+// of an atomic section reach memory at one time at which nobody else's do.
 #pragma once
 
 #include "asynchronous.h"
@@ -31,11 +32,12 @@ void sma_init(void) {
     last[c] = sma_nondet(SMA_WRITES);
     writes += last[c];
     value[c][0] = sma_initial[c];
+    writer[c][0] = SMA_NONE;
     for (unsigned i = 1; i < SMA_WRITES; ++i) {
       _Bool used = i <= last[c];
       writer[c][i] = used ? sma_nondet(SMA_THREADS) : SMA_NONE;
       stamp[c][i] = used ? sma_nondet(SMA_CLOCK) : SMA_CLOCK;
-      sma_assume(!used || stamp[c][i] > stamp[c][i - 1]);
+      sma_assume(!used || stamp[c][i] > stamp[c][i - 1] || (stamp[c][i] == stamp[c][i - 1] && writer[c][i] == writer[c][i - 1]));
       value[c][i] = used ? sma_nondet_value() : 0;
     }
     stamp[c][SMA_WRITES] = SMA_CLOCK;
@@ -66,11 +68,10 @@ static void write_does_not_fit(sma_cell cell, sma_thread t) {
 // Reads the last write of the thread, which it sees even before others do, or a later one of another thread, at the time it reaches memory.
 sma_value sma_read(sma_cell cell, sma_thread t) {
   unsigned i = sma_nondet(SMA_WRITES);
-  sma_assume(own[cell][t] <= i && i <= last[cell] && i < next_write(cell, t) && stamp[cell][i + 1] > now[t]);
-  if (i != own[cell][t] && stamp[cell][i] > now[t]) {
-    sma_assume(!in_section[t]);
-    now[t] = stamp[cell][i];
-  }
+  sma_assume(own[cell][t] <= i && i <= last[cell] && i < next_write(cell, t));
+  unsigned time = i == own[cell][t] ? now[t] : later(now[t], stamp[cell][i]);
+  sma_assume(stamp[cell][i + 1] > time && (!in_section[t] || time == now[t]));
+  now[t] = time;
   return value[cell][i];
 }
 
@@ -82,12 +83,20 @@ static void buffer_write(sma_cell cell, sma_value v, sma_thread t) {
     write_does_not_fit(cell, t);
     return;
   }
-  sma_assume(value[cell][i] == v && stamp[cell][i] > now[t] && stamp[cell][i] > earliest(t));
+  unsigned time = stamp[cell][i];
+  sma_assume(value[cell][i] == v && time > now[t]);
+  if (in_section[t] && settled[t] > now[t])
+    sma_assume(time == settled[t]);  // not the first write of the section
+  else
+    sma_assume(time > earliest(t));
   own[cell][t] = i;
-  settled[t] = later(settled[t], stamp[cell][i]);
+  settled[t] = later(settled[t], time);
 }
 
-void sma_fence(sma_thread t) { now[t] = later(now[t], settled[t]); }
+void sma_fence(sma_thread t) {
+  if (!in_section[t])
+    now[t] = later(now[t], settled[t]);
+}
 
 sma_value sma_update_begin(sma_cell cell, sma_thread t) {
   sma_fence(t);
@@ -116,8 +125,8 @@ void sma_atomic_begin(sma_thread t) {
 }
 
 void sma_atomic_end(sma_thread t) {
-  sma_fence(t);
   in_section[t] = 0;
+  sma_fence(t);
   for (sma_cell c = 0; c < SMA_CELLS; ++c)
     for (unsigned i = 1; i < SMA_WRITES; ++i)
       sma_assume(writer[c][i] == t || stamp[c][i] <= section_start[t] || stamp[c][i] > now[t]);

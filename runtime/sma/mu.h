@@ -15,6 +15,8 @@ static sma_thread writer[SMA_MOST_WRITES];
 static sma_cell written[SMA_MOST_WRITES];
 static sma_value value[SMA_MOST_WRITES];
 static unsigned last;                                         // position of the last write
+static _Bool is_inside[SMA_MOST_WRITES];                      // between two writes of an atomic section: nobody else is ever here
+static _Bool section_wrote[SMA_MOST_THREADS];
 static unsigned next_own[SMA_MOST_WRITES][SMA_MOST_THREADS];  // the next write of a thread behind a position; SMA_WRITES: none
 static unsigned position[SMA_MOST_THREADS];
 
@@ -25,6 +27,7 @@ static void guess_writes(void) {
     writer[i] = used ? sma_nondet(SMA_THREADS) : SMA_NONE;
     written[i] = used ? sma_nondet(SMA_CELLS) : 0;
     value[i] = used ? sma_nondet_value() : 0;
+    is_inside[i] = i < last && sma_nondet(2) != 0;
   }
   for (sma_thread t = 0; t < SMA_THREADS; ++t) {
     next_own[SMA_WRITES - 1][t] = SMA_WRITES;
@@ -48,7 +51,7 @@ static void move(sma_thread t) {
   if (in_section[t])
     return;
   unsigned to = sma_nondet(SMA_WRITES);
-  sma_assume(position[t] <= to && to <= last && to < next_write(t));
+  sma_assume(position[t] <= to && to <= last && to < next_write(t) && !is_inside[to]);
   position[t] = to;
 }
 
@@ -59,7 +62,10 @@ void sma_write(sma_cell cell, sma_value v, sma_thread t) {
     return;
   }
   sma_assume(written[to] == cell && value[to] == v);
-  sma_assume(!in_section[t] || to == position[t] + 1);
+  if (in_section[t]) {
+    sma_assume(to == position[t] + 1 && (!section_wrote[t] || is_inside[position[t]]));
+    section_wrote[t] = 1;
+  }
   position[t] = to;
 }
 
@@ -85,6 +91,7 @@ void sma_update_end(sma_cell cell, sma_value v, sma_thread t) {
 void sma_atomic_begin(sma_thread t) {
   move(t);
   in_section[t] = 1;
+  section_wrote[t] = 0;
 }
 
 void sma_atomic_end(sma_thread t) { in_section[t] = 0; }

@@ -9,6 +9,7 @@
 
 static unsigned next_same[SMA_MOST_WRITES];   // the next write to the same cell; SMA_WRITES: none
 static unsigned first_write[SMA_MOST_CELLS];  // of each cell; SMA_WRITES: none
+static unsigned outside[SMA_MOST_WRITES];     // the first position from here on that is not inside an atomic section
 
 static void link_writes(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c)
@@ -17,6 +18,7 @@ static void link_writes(void) {
     if (i <= last) {
       next_same[i] = first_write[written[i]];
       first_write[written[i]] = i;
+      outside[i] = is_inside[i] ? outside[i + 1] : i;
     }
 }
 
@@ -38,12 +40,13 @@ static sma_value linked_value_at(sma_cell cell, unsigned at) {
   return value_of(cell, i);
 }
 
-// The thread moves no further than to the write it reads.
+// The thread moves no further than to the write it reads, or to the end of the section in which that is.
 static sma_value linked_read(sma_cell cell, sma_thread t) {
   unsigned i = visible_write(cell, position[t]);
   if (i > position[t]) {
-    sma_assume(!in_section[t] && i < next_write(t));
-    position[t] = i;
+    unsigned to = outside[i];
+    sma_assume(!in_section[t] && to < next_write(t) && next_same[i] > to);
+    position[t] = to;
   }
   return value_of(cell, i);
 }

@@ -1,0 +1,374 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "explore.h"
+
+#include "guide.h"
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <unordered_set>
+
+namespace heddle::sma {
+namespace {
+
+// What the threads themselves have: compared with the state of the abstraction when states are compared.
+struct Threads {
+  std::vector<unsigned char> at;
+  std::vector<unsigned char> registers;
+  std::vector<unsigned char> created;
+  std::vector<unsigned char> over;
+  unsigned char section = 0;  // 1 + the thread in an atomic section
+};
+
+struct State {
+  Threads threads;
+  std::vector<std::byte> memory;
+};
+
+struct Choice {
+  std::vector<unsigned> options;
+  std::size_t right = 0;  // those from here on are not what the guide says
+  std::size_t index = 0;
+};
+
+// Each half sees every other word.
+struct Hash {
+  std::uint64_t low = 0x9e3779b97f4a7c15;
+  std::uint64_t high = 0xc2b2ae3d27d4eb4f;
+  void add(const void* data, std::size_t size) {
+    const auto* bytes = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < size; i += 16) {
+      std::uint64_t words[2] = {0, 0};
+      std::memcpy(words, bytes + i, std::min<std::size_t>(16, size - i));
+      low = (low ^ words[0]) * 0xff51afd7ed558ccd;
+      low ^= low >> 32;
+      high = (high ^ words[1]) * 0x9fb21c651e98df25;
+      high ^= high >> 29;
+    }
+  }
+  friend bool operator==(const Hash&, const Hash&) = default;
+};
+struct HashOfHash {
+  std::size_t operator()(const Hash& hash) const { return hash.low ^ hash.high; }
+};
+
+class Explorer {
+ public:
+  Explorer(const Abstraction& abstraction, const Question& question);
+  Answer run();
+
+  // Called by the abstraction. A run that is discarded leaves the abstraction at once; nothing on the way has a destructor.
+  unsigned choose(unsigned limit);
+  [[noreturn]] void discard() { std::longjmp(discarded_, 1); }
+  [[noreturn]] void exceed(unsigned bound) {
+    answer_.bounds.insert(bound);
+    discard();
+  }
+  [[nodiscard]] unsigned values() const { return question_.program.values; }
+
+ private:
+  enum class Move : unsigned char { Begin, Step, Finish };
+  void explore_move(const State& before, Move move, unsigned t);
+  bool try_move(Move move, unsigned t);
+  void make_move(Move move, unsigned t);
+  void perform(unsigned t, const Operation& operation);
+  void from(const State& state);
+  void note_outcome();
+  void restore(const State& state);
+  [[nodiscard]] bool is_new(const State& state);
+  [[nodiscard]] Choice new_choice(unsigned limit) const;
+  [[nodiscard]] bool can_step(const Threads& threads, unsigned t) const { return threads.created[t] != 0 && threads.over[t] == 0; }
+
+  const Abstraction& abstraction_;
+  const Question& question_;
+  std::optional<Guide> guide_;
+  std::vector<unsigned> order_;
+  Threads threads_;
+  std::vector<Choice>* choices_ = nullptr;
+  std::size_t cursor_ = 0;
+  bool is_guided_ = false;   // in sma_init
+  bool goes_on_ = false;     // threads are not interrupted by choice
+  std::unordered_set<Hash, HashOfHash> seen_;
+  Answer answer_;
+  std::jmp_buf discarded_;
+};
+
+// The abstraction calls plain functions.
+Explorer* current = nullptr;
+
+Explorer::Explorer(const Abstraction& abstraction, const Question& question)
+    : abstraction_(abstraction), question_(question), order_(question.order) {
+  const std::size_t threads = question.program.threads.size();
+  if (order_.empty()) {
+    order_.resize(threads);
+    std::iota(order_.begin(), order_.end(), 1);
+    order_.back() = 0;
+  }
+  const bool guesses_writes = abstraction.is_asynchronous && abstraction.name != "mu-coarse";
+  if (guesses_writes && question.guessing != Guessing::Free)
+    guide_.emplace(question.program,
+                   abstraction.name.starts_with("imu") ? Guesses::Lists : Guesses::Sequence,
+                   Guide::Limits{.writes = question.sizes.writes,
+                                 .clock = question.sizes.clock,
+                                 .complete = question.complete,
+                                 .distinct_stamps = question.distinct_stamps});
+  threads_.at.assign(threads, 0);
+  threads_.registers.assign(question.program.registers.size(), 0);
+  threads_.created.assign(threads, 0);
+  threads_.over.assign(threads, 0);
+}
+
+Choice Explorer::new_choice(unsigned limit) const {
+  Choice choice;
+  choice.options.resize(limit);
+  std::iota(choice.options.begin(), choice.options.end(), 0u);
+  choice.right = limit;
+  if (!is_guided_)
+    return choice;
+  const std::optional<std::vector<unsigned>> right = guide_->options();
+  if (!right)
+    return choice;
+  const std::vector<unsigned> all = std::move(choice.options);
+  choice.options = *right;
+  choice.right = right->size();
+  const bool is_wrong_already =
+      std::any_of(choices_->begin(), choices_->end(), [](const Choice& other) { return other.index >= other.right; });
+  if (question_.guessing == Guessing::OneWrong && !is_wrong_already)
+    for (const unsigned option : all)
+      if (std::find(right->begin(), right->end(), option) == right->end())
+        choice.options.push_back(option);
+  return choice;
+}
+
+unsigned Explorer::choose(unsigned limit) {
+  if (limit == 0) {
+    std::fprintf(stderr, "%s: sma_nondet(0)\n", abstraction_.name.c_str());
+    std::abort();
+  }
+  if (goes_on_)
+    return 0;
+  if (cursor_ == choices_->size()) {
+    choices_->push_back(new_choice(limit));
+    if (choices_->back().options.empty()) {
+      choices_->pop_back();
+      discard();
+    }
+  }
+  const Choice& choice = (*choices_)[cursor_++];
+  const unsigned answer = choice.options[choice.index];
+  if (is_guided_)
+    guide_->answered(answer);
+  return answer;
+}
+
+void Explorer::perform(unsigned t, const Operation& operation) {
+  const Abstraction& sma = abstraction_;
+  const auto set = [&](Value value) { threads_.registers[operation.target] = static_cast<unsigned char>(value); };
+  const auto written = [&] {
+    return Value{operation.value} + (operation.source == kNoRegister ? 0 : threads_.registers[operation.source]);
+  };
+  switch (operation.kind) {
+  case Kind::Read: set(sma.read(operation.cell, t)); break;
+  case Kind::ReadIndirect: set(sma.ind_read(sma.address(operation.cell, t), t)); break;
+  case Kind::Write: sma.write(operation.cell, written(), t); break;
+  case Kind::WriteIndirect: sma.ind_write(sma.address(operation.cell, t), written(), t); break;
+  case Kind::Fence: sma.fence(t); break;
+  case Kind::StoreFence: sma.store_fence(t); break;
+  case Kind::Lock: sma.lock(operation.cell, t); break;
+  case Kind::Unlock: sma.unlock(operation.cell, t); break;
+  case Kind::Exchange: set(sma.compare_exchange(operation.cell, operation.expected, operation.value, t)); break;
+  case Kind::Add: {
+    const Value old = sma.update_begin(operation.cell, t);
+    sma.update_end(operation.cell, old + operation.value, t);
+    set(old);
+    break;
+  }
+  case Kind::SectionBegin:
+    sma.atomic_begin(t);
+    threads_.section = static_cast<unsigned char>(t + 1);
+    break;
+  case Kind::SectionEnd:
+    sma.atomic_end(t);
+    threads_.section = 0;
+    break;
+  case Kind::Create:
+    sma.create(operation.thread, t);
+    threads_.created[operation.thread] = 1;
+    break;
+  case Kind::Join: sma.join(operation.thread, t); break;
+  case Kind::Assume:
+    if (threads_.registers[operation.source] != operation.value)
+      discard();
+    break;
+  case Kind::Terminate:
+    sma.terminate(t);
+    threads_.over[t] = 1;
+    break;
+  }
+}
+
+void Explorer::make_move(Move move, unsigned t) {
+  switch (move) {
+  case Move::Begin:
+    is_guided_ = guide_.has_value();
+    abstraction_.init();
+    is_guided_ = false;
+    abstraction_.create(0, kNone);
+    threads_.created[0] = 1;
+    return;
+  case Move::Step:
+    if (abstraction_.is_asynchronous) {
+      goes_on_ = question_.complete;
+      const bool stops = abstraction_.stops(t);
+      goes_on_ = false;
+      if (stops) {
+        abstraction_.terminate(t);
+        threads_.over[t] = 1;
+        threads_.section = 0;
+        return;
+      }
+    }
+    perform(t, question_.program.threads[t][threads_.at[t]]);
+    ++threads_.at[t];
+    return;
+  case Move::Finish: abstraction_.finish(); return;
+  }
+}
+
+// Kept apart: no object of the explorer lives between setjmp and longjmp.
+bool Explorer::try_move(Move move, unsigned t) {
+  if (setjmp(discarded_) != 0)
+    return false;
+  make_move(move, t);
+  return true;
+}
+
+void Explorer::restore(const State& state) {
+  threads_ = state.threads;
+  std::memcpy(abstraction_.state.data(), state.memory.data(), state.memory.size());
+}
+
+bool Explorer::is_new(const State& state) {
+  Hash hash;
+  hash.add(state.memory.data(), state.memory.size());
+  for (const auto* part : {&state.threads.at, &state.threads.registers, &state.threads.created, &state.threads.over})
+    hash.add(part->data(), part->size());
+  hash.add(&state.threads.section, 1);
+  return seen_.insert(hash).second;
+}
+
+void Explorer::note_outcome() {
+  for (std::size_t t = 0; t < threads_.at.size(); ++t)
+    if (question_.complete && threads_.at[t] != question_.program.threads[t].size())
+      return;
+  Outcome outcome = threads_.at;
+  outcome.insert(outcome.end(), threads_.registers.begin(), threads_.registers.end());
+  answer_.outcomes.insert(outcome);
+}
+
+// One move with all answers to all questions that come up during it, and everything after each.
+void Explorer::explore_move(const State& before, Move move, unsigned t) {
+  std::vector<Choice> choices;
+  while (true) {
+    restore(before);
+    choices_ = &choices;
+    cursor_ = 0;
+    is_guided_ = goes_on_ = false;
+    if (guide_)
+      guide_->restart();
+    if (try_move(move, t)) {
+      if (abstraction_.broken_invariant != nullptr && abstraction_.broken_invariant() != nullptr)
+        answer_.broken = abstraction_.broken_invariant();
+      if (move == Move::Finish) {
+        note_outcome();
+      } else {
+        const State after{.threads = threads_,
+                          .memory = std::vector<std::byte>(abstraction_.state.begin(), abstraction_.state.end())};
+        if (is_new(after))
+          from(after);
+      }
+    }
+    while (!choices.empty() && choices.back().index + 1 == choices.back().options.size())
+      choices.pop_back();
+    if (choices.empty())
+      return;
+    ++choices.back().index;
+  }
+}
+
+void Explorer::from(const State& state) {
+  ++answer_.states;
+  const Threads& threads = state.threads;
+  if (abstraction_.is_asynchronous) {
+    const auto turn = std::find_if(order_.begin(), order_.end(), [&](unsigned t) { return can_step(threads, t); });
+    if (turn == order_.end())
+      explore_move(state, Move::Finish, 0);
+    else
+      explore_move(state, Move::Step, *turn);
+    return;
+  }
+  bool any = false;
+  for (unsigned t = 0; t < threads.at.size(); ++t) {
+    if (!can_step(threads, t))
+      continue;
+    any = true;
+    if (threads.section == 0 || threads.section == t + 1)
+      explore_move(state, Move::Step, t);
+  }
+  if (!any || (!question_.complete && threads.section == 0)) {
+    threads_ = threads;
+    note_outcome();
+  }
+}
+
+Answer Explorer::run() {
+  current = this;
+  State start{.threads = threads_, .memory = std::vector<std::byte>(abstraction_.state.size())};
+  explore_move(start, Move::Begin, 0);
+  current = nullptr;
+  return answer_;
+}
+
+}  // namespace
+}  // namespace heddle::sma
+
+// What the abstractions are given. The sizes are constants to them.
+extern "C" {
+unsigned sma_threads;
+unsigned sma_cells;
+unsigned sma_writes;
+unsigned sma_queue;
+unsigned sma_clock;
+unsigned long long sma_initial[heddle::sma::kMostCells];
+
+unsigned sma_nondet(unsigned limit) { return heddle::sma::current->choose(limit); }
+unsigned long long sma_nondet_value() { return heddle::sma::current->choose(heddle::sma::current->values()); }
+void sma_assume(bool condition) {
+  if (!condition)
+    heddle::sma::current->discard();
+}
+void sma_exceeded(unsigned bound) { heddle::sma::current->exceed(bound); }
+}
+
+namespace heddle::sma {
+
+Answer explore(const Abstraction& abstraction, const Question& question) {
+  sma_threads = static_cast<unsigned>(question.program.threads.size());
+  sma_cells = static_cast<unsigned>(question.program.cells.size());
+  sma_writes = question.sizes.writes;
+  sma_queue = question.sizes.queue;
+  sma_clock = question.sizes.clock;
+  if (sma_threads > kMostThreads || sma_cells > kMostCells || sma_writes > kMostWrites || sma_queue > kMostQueue ||
+      sma_clock > kMostClock) {
+    std::fprintf(stderr, "sizes are too large: %s\n", question.program.text.c_str());
+    std::abort();
+  }
+  return Explorer(abstraction, question).run();
+}
+
+}  // namespace heddle::sma
