@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/growing.h"
 
+#include "driver/abstraction.h"
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,9 @@ constexpr std::uint64_t kFirstRounds = 2;
 constexpr std::uint64_t kMostRounds = 16;
 constexpr std::uint64_t kFirstUnwind = 2;
 constexpr std::uint64_t kMostUnwind = 64;
+constexpr std::uint64_t kMostWrites = 64;
+constexpr std::uint64_t kMostQueue = 16;
+constexpr std::uint64_t kMostClock = 128;
 
 bool chooses_unwind(const Options& options) {
   return options.unwind == 0 && options.unwind_loops.empty();
@@ -32,14 +37,38 @@ next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithi
     ++next.rounds;
   if (chooses_unwind(asked) && is_cut_by("unrolled") && last.unwind < kMostUnwind)
     next.unwind = last.unwind == kFirstUnwind ? 3 : last.unwind * 2;
-  if (next.rounds == last.rounds && next.unwind == last.unwind)
+  if (asked.writes == 0 && is_cut_by("--writes ") && last.writes < kMostWrites)
+    next.writes += std::max<std::uint64_t>(1, last.writes / 3);
+  if (asked.queue == 0 && is_cut_by("--queue ") && last.queue < kMostQueue)
+    ++next.queue;
+  if (asked.clock == 0 && is_cut_by("--clock ") && last.clock < kMostClock)
+    next.clock += std::max<std::uint64_t>(1, last.clock / 2);
+  if (next.rounds == last.rounds && next.unwind == last.unwind && next.writes == last.writes &&
+      next.queue == last.queue && next.clock == last.clock)
     return std::nullopt;
   return next;
+}
+
+/// What cut runs, if something did.
+std::optional<verdict::HoldsWithinBounds> cut_by(const verdict::Verdict& verdict) {
+  if (const auto* holds = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer))
+    return *holds;
+  const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
+  if (outcomes == nullptr || outcomes->complete)
+    return std::nullopt;
+  verdict::HoldsWithinBounds cut;
+  for (const Approximation& approximation : verdict.approximations)
+    if (approximation.kind == Approximation::Kind::kUnder)
+      cut.bounds.push_back(approximation.what);
+  return cut;
 }
 
 } // namespace
 
 bool has_bounds_to_choose(const Options& options) {
+  if (uses_abstraction(options) &&
+      (options.writes == 0 || options.queue == 0 || options.clock == 0 || chooses_unwind(options)))
+    return true;
   return options.via == "lazy" && (options.rounds == 0 || chooses_unwind(options));
 }
 
@@ -49,6 +78,8 @@ Options first_bounds(const Options& options) {
     first.rounds = kFirstRounds;
   if (chooses_unwind(options))
     first.unwind = kFirstUnwind;
+  if (uses_abstraction(options))
+    return with_abstraction_bounds(first, options.sma);
   return first;
 }
 
@@ -61,9 +92,9 @@ Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& 
   auto answered = answer(asked, bounds, prepared, budget, listener);
   while (answered) {
     const auto* verdict = std::get_if<verdict::Verdict>(&*answered);
-    const auto* holds =
-        verdict == nullptr ? nullptr : std::get_if<verdict::HoldsWithinBounds>(&verdict->answer);
-    if (holds == nullptr || budget.exhausted(0))
+    const std::optional<verdict::HoldsWithinBounds> holds =
+        verdict == nullptr ? std::nullopt : cut_by(*verdict);
+    if (!holds || budget.exhausted(0))
       break;
     const std::optional<Options> next = next_bounds(options, bounds, *holds);
     if (!next)

@@ -4,7 +4,9 @@
 
 #include "check/check.h"
 #include "check/store_buffer_graph.h"
+#include "driver/abstraction.h"
 #include "driver/engines.h"
+#include "driver/final_states.h"
 #include "driver/litmus.h"
 #include "driver/litmus_files.h"
 #include "frontend/litmus/condition_check.h"
@@ -45,6 +47,7 @@ constexpr const char* kStageNames[] = {"load",
                                        "unroll",
                                        "store-buffer-graph",
                                        "lazy",
+                                       "eager",
                                        "merge-local"};
 
 void tell_size(const Listener& listener, const std::string& stage, const Program& program) {
@@ -74,7 +77,7 @@ public:
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
       return usage("USE-008",
                    fmt::format("--dump-after expects load, build, lower, annotate, inline, unroll, "
-                               "store-buffer-graph, lazy or merge-local, got '{}'",
+                               "store-buffer-graph, lazy, eager or merge-local, got '{}'",
                                options_.dump_after));
     if (is_test())
       return load_test();
@@ -141,12 +144,16 @@ public:
         return status.error();
     if (options_.validate && options_.via.empty())
       return usage("USE-030", "--validate is about store-buffer graphs: expected --via");
-    if (!options_.via.empty())
+    if (uses_abstraction(options_)) {
+      if (const Status status = sequentialize_over_abstraction(prepared); !status)
+        return status.error();
+    } else if (!options_.via.empty()) {
       if (const Status status = reduce(prepared); !status)
         return status.error();
-    if (options_.via == "lazy")
-      if (const Status status = sequentialize(prepared); !status)
-        return status.error();
+      if (options_.via == "lazy")
+        if (const Status status = sequentialize(prepared); !status)
+          return status.error();
+    }
     if (!options_.no_merge)
       if (const Status status = apply(prepared, *transform::merge_local(), "merge-local", false);
           !status)
@@ -207,7 +214,8 @@ private:
   Status apply(Prepared& prepared,
                const transform::Transform& transform,
                const std::string& stage,
-               bool is_asked_for) const {
+               bool is_asked_for,
+               const std::optional<spec::Bounds>& within = {}) const {
     const auto* check = std::get_if<spec::Check>(&asked_.question);
     if (check != nullptr && !transform.preserves(check->property)) {
       if (!is_asked_for)
@@ -218,7 +226,7 @@ private:
                                spec::to_string(check->property)));
     }
     Result<transform::Transformed> result =
-        transform.apply(prepared.stages.back()->program, bounds());
+        transform.apply(prepared.stages.back()->program, within ? *within : bounds());
     if (!result)
       return result.error();
     note(stage, result->program);
@@ -271,6 +279,55 @@ private:
     if (options_.rounds != 0)
       lazy.rounds = static_cast<std::uint32_t>(options_.rounds);
     return apply(prepared, *transform::sequentialize_lazily(lazy), "lazy", true);
+  }
+
+  /// The same with a shared-memory abstraction, whose operations are then put where they are
+  /// called.
+  Status sequentialize_over_abstraction(Prepared& prepared) const {
+    const Result<std::string> name = choose_abstraction(options_, asked_.model);
+    if (!name)
+      return name.error();
+    const Program& program = prepared.stages.back()->program;
+    const Result<transform::AbstractionSizes> sizes = transform::measure_for_abstraction(program);
+    if (!sizes)
+      return sizes.error();
+    const Options sized = with_abstraction_bounds(options_, *name);
+    const Result<std::shared_ptr<const transform::Abstraction>> abstraction =
+        make_abstraction(*name, sized, *sizes, program.data_model);
+    if (!abstraction)
+      return abstraction.error();
+    if (listener_.tell)
+      listener_.tell(fmt::format("shared-memory abstraction {}: {} threads, {} cells",
+                                 *name,
+                                 sizes->threads,
+                                 sizes->cells));
+    const bool observes = std::holds_alternative<spec::Enumerate>(asked_.question);
+    std::unique_ptr<transform::Transform> how;
+    if (options_.via == "eager") {
+      how = transform::sequentialize_eagerly({*abstraction, *asked_.model.machine, observes});
+    } else {
+      transform::LazyOptions lazy;
+      if (options_.rounds != 0)
+        lazy.rounds = static_cast<std::uint32_t>(options_.rounds);
+      lazy.abstraction = *abstraction;
+      lazy.machine = *asked_.model.machine;
+      lazy.observes = observes;
+      how = transform::sequentialize_lazily(lazy);
+    }
+    if (const Status status = apply(prepared, *how, options_.via, true); !status)
+      return status;
+    prepared.stage_models.back() = *memory::find_model("sc");
+    if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true); !status)
+      return status;
+    // Loops of an abstraction end after as many turns as a size says; of all buffers the longest.
+    spec::Bounds turns = bounds();
+    turns.loops.clear();
+    turns.unwind = static_cast<std::uint32_t>(2 + std::max({std::uint64_t{sizes->threads},
+                                                            std::uint64_t{sizes->cells},
+                                                            sizes->threads * sized.queue,
+                                                            sized.writes,
+                                                            sized.clock}));
+    return apply(prepared, *transform::unroll(), "unroll", true, turns);
   }
 
   /// What the options believe about the library is part of the answer, if the program uses it.
@@ -388,7 +445,17 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
   task.model = prepared.stage_models.back();
   const engine::Registry registry = all_engines(options);
   std::string refusals;
-  Result<const engine::Engine*> chosen = choose_engine(registry, options, task, refusals);
+  // What an abstraction guesses is too much to be listed value by value.
+  const bool asks_for_states = std::holds_alternative<spec::Enumerate>(task.question) &&
+                               uses_abstraction(options) && options.engine != "explicit";
+  spec::Task choice = task;
+  Options wanted = options;
+  if (asks_for_states) {
+    choice.question = spec::Check{spec::Property::kReach};
+    if (options.engine == "auto")
+      wanted.engine = registry.find("bounded") != nullptr ? "bounded" : "axiomatic";
+  }
+  Result<const engine::Engine*> chosen = choose_engine(registry, wanted, choice, refusals);
   if (!chosen)
     return chosen.error();
 
@@ -406,7 +473,8 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
         listener.progress(progress.what);
       };
     try {
-      verdict = (*chosen)->run(task, context);
+      verdict = asks_for_states ? list_final_states(task, **chosen, context)
+                                : (*chosen)->run(task, context);
     } catch (const std::bad_alloc&) {
       // The limit on the process was met before the engine's own count: what it held is free again
       // now.

@@ -23,8 +23,9 @@ public:
     result_.globals = IdVector<ir::GlobalId, bool>(module.globals.size(), false);
   }
 
-  Reachable from(ir::FunctionId entry) {
-    add(entry);
+  Reachable from(const std::vector<ir::FunctionId>& roots) {
+    for (const ir::FunctionId root : roots)
+      add(root);
     while (!functions_.empty() || !globals_.empty()) {
       if (!functions_.empty()) {
         const ir::FunctionId id = functions_.back();
@@ -119,8 +120,8 @@ Error located(const ir::Module& module, SourceLoc loc, Error error) {
 
 } // namespace
 
-Reachable find_reachable(const ir::Module& module, ir::FunctionId entry) {
-  return Reach(module).from(entry);
+Reachable find_reachable(const ir::Module& module, const std::vector<ir::FunctionId>& roots) {
+  return Reach(module).from(roots);
 }
 
 Result<Program> build(const ir::Module& module, const BuildOptions& options) {
@@ -138,7 +139,11 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
                     "PRG-002",
                     fmt::format("'{}' is declared but has no body to start from", options.entry)});
 
-  Reachable reachable = find_reachable(module, *entry);
+  std::vector<ir::FunctionId> roots{*entry};
+  for (const std::string& name : options.keep)
+    if (const std::optional<ir::FunctionId> kept = module.find_function(name))
+      roots.push_back(*kept);
+  Reachable reachable = find_reachable(module, roots);
   // What is observed at the end need not be touched by anything.
   if (options.keep_registers)
     for (std::size_t i = 0; i < module.globals.size(); ++i)
@@ -149,6 +154,7 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
   program.approximations = module.approximations;
 
   Symbols symbols;
+  symbols.next_unit = options.first_unit;
   symbols.procedures = IdVector<ir::FunctionId, ProcedureId>(module.functions.size());
   std::vector<ir::FunctionId> functions;
   for (std::size_t i = 0; i < module.functions.size(); ++i) {

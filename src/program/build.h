@@ -10,7 +10,9 @@
 #include "program/program.h"
 #include "support/result.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace heddle::program {
 
@@ -21,6 +23,11 @@ struct BuildOptions {
   /// value was computed from, and what was decided by it, can be followed (event_set.h). Globals
   /// that nothing refers to stay, too.
   bool keep_registers = false;
+  /// Functions to build beside what the entry reaches.
+  std::vector<std::string> keep = {};
+  /// Where globals begin in the address space: behind those of another program, if this one is to
+  /// be added to it.
+  std::uint64_t first_unit = AddressSpace::kFirstGlobalUnit;
 };
 
 [[nodiscard]] Result<Program> build(const ir::Module& module, const BuildOptions& options);

@@ -19,7 +19,8 @@ struct Reachable {
   /// The address is used other than as the callee of a call or the function of a create.
   IdVector<ir::FunctionId, bool> address_taken;
 };
-[[nodiscard]] Reachable find_reachable(const ir::Module& module, ir::FunctionId entry);
+[[nodiscard]] Reachable find_reachable(const ir::Module& module,
+                                       const std::vector<ir::FunctionId>& roots);
 
 /// Where the module's symbols went; invalid for what is not reachable.
 struct Symbols {

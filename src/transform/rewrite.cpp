@@ -133,6 +133,74 @@ private:
   logic::Term self_;
 };
 
+/// Every term of an action.
+class TermVisit {
+public:
+  explicit TermVisit(const std::function<void(logic::Term&)>& visit) : visit_(visit) {}
+
+  void operator()(Skip&) const {}
+  void operator()(Assign& a) const { visit_(a.value); }
+  void operator()(AssignSequence& a) const {
+    for (Assign& one : a.assignments)
+      visit_(one.value);
+  }
+  void operator()(Nondet&) const {}
+  void operator()(Assume& a) const { visit_(a.condition); }
+  void operator()(Check& a) const { visit_(a.condition); }
+  void operator()(CheckNeighbourhood& a) const {
+    visit_(a.base);
+    visit_(a.result);
+  }
+  void operator()(Load& a) const { visit_(a.address); }
+  void operator()(Store& a) const {
+    visit_(a.address);
+    visit_(a.value);
+    maybe(a.marks);
+  }
+  void operator()(LoadExclusive& a) const { visit_(a.address); }
+  void operator()(StoreExclusive& a) const {
+    visit_(a.address);
+    visit_(a.value);
+  }
+  void operator()(ReadModifyWrite& a) const {
+    visit_(a.address);
+    visit_(a.value);
+  }
+  void operator()(CompareExchange& a) const {
+    visit_(a.address);
+    visit_(a.expected);
+    visit_(a.desired);
+  }
+  void operator()(Fence&) const {}
+  void operator()(Allocate& a) const { visit_(a.size); }
+  void operator()(Free& a) const { visit_(a.address); }
+  void operator()(BlockSize& a) const { visit_(a.address); }
+  void operator()(Call& a) const {
+    maybe(a.function);
+    all(a.arguments);
+  }
+  void operator()(Return& a) const { maybe(a.value); }
+  void operator()(Synchronize& a) const { all(a.operands); }
+  void operator()(AtomicBegin&) const {}
+  void operator()(AtomicEnd&) const {}
+  void operator()(Hint& a) const { all(a.operands); }
+  void operator()(ThreadExit& a) const { maybe(a.value); }
+  void operator()(Exit&) const {}
+  void operator()(Cut&) const {}
+  void operator()(Trap&) const {}
+
+private:
+  void maybe(std::optional<Term>& term) const {
+    if (term)
+      visit_(*term);
+  }
+  void all(std::vector<Term>& terms) const {
+    for (Term& term : terms)
+      visit_(term);
+  }
+  const std::function<void(logic::Term&)>& visit_;
+};
+
 } // namespace
 
 Action rename_locals(const Action& action,
@@ -142,6 +210,10 @@ Action rename_locals(const Action& action,
   Action renamed = action;
   std::visit(Renaming(map, terms, self), renamed);
   return renamed;
+}
+
+void for_each_term(Action& action, const std::function<void(logic::Term&)>& visit) {
+  std::visit(TermVisit(visit), action);
 }
 
 } // namespace heddle::transform

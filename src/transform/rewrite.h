@@ -27,6 +27,9 @@ using LocalMap = IdVector<program::LocalId, program::LocalId>;
                                         logic::TermStore& terms,
                                         logic::Term self = {});
 
+/// Visits every term of the action, to be replaced.
+void for_each_term(program::Action& action, const std::function<void(logic::Term&)>& visit);
+
 /// A schedule lists, in order, which thread takes its next step that is visible or needs a choice,
 /// with which choice, and which pending store is flushed. A transform that keeps these steps of
 /// every thread one to one and in order, with the same operands and choices, has the same

@@ -11,6 +11,7 @@
 // a thread that is entered hops from label to label until it is where it stopped before.
 #pragma once
 
+#include "memory/model.h"
 #include "program/program.h"
 #include "support/result.h"
 #include "transform/transform.h"
@@ -22,13 +23,40 @@
 
 namespace heddle::transform {
 
+struct Abstraction;
+
 struct LazyOptions {
   std::uint32_t rounds = 2; // a run that needs more is cut, and the verdict says so
+  /// What shared memory is (sma.h), and the machine whose runs it has. Without one memory is the
+  /// program's own, and the program is one for SC.
+  std::shared_ptr<const Abstraction> abstraction = {};
+  memory::MachineKind machine = memory::MachineKind::kSequential;
+  /// Final values of globals are asked for: the cells are written back in the end.
+  bool observes = false;
 };
 
 /// For programs under SC without calls and loops (inline, unroll). Keeps assertions, error calls
 /// and overflow.
 [[nodiscard]] std::unique_ptr<Transform> sequentialize_lazily(const LazyOptions& options);
+
+/// Eager sequentialization (Tomasco 2017, section 2.6.2.1): each thread runs once, where it is
+/// created, against a history of memory that a thread-asynchronous abstraction has guessed. What a
+/// thread finds out counts only at the end, when all guesses have turned out to be right. Same
+/// programs, same properties.
+struct EagerOptions {
+  std::shared_ptr<const Abstraction> abstraction = {};
+  memory::MachineKind machine = memory::MachineKind::kSequential;
+  bool observes = false;
+};
+[[nodiscard]] std::unique_ptr<Transform> sequentialize_eagerly(const EagerOptions& options);
+
+/// What an abstraction has to be made for.
+struct AbstractionSizes {
+  std::uint32_t threads = 1;
+  std::uint32_t cells = 1;
+  std::uint64_t first_unit = 0; // where its globals begin
+};
+[[nodiscard]] Result<AbstractionSizes> measure_for_abstraction(const program::Program& program);
 
 /// A thread the program can have: one per place that creates it, and function that may be started
 /// there.
@@ -57,10 +85,17 @@ struct SliceOrigin {
     kStep,  // the edge of the thread, with the choice that is taken here, if there is one
     kTimed, // the same; the choice is whether time runs out
     kRest,  // the rest of what began before the label inside the edge
+    kDone,  // the edge has been taken; the locals tell what it read, and when
   };
   Kind kind = Kind::kNone;
   std::uint32_t thread = 0;
   std::uint32_t edge = 0;
+  program::LocalId value = {}; // kDone; none if nothing was read
+  program::LocalId time = {};  // kDone; none if the order of the steps says it
 };
+
+/// How many atomic sections are open at each location; none where it is not reached.
+[[nodiscard]] Result<std::vector<std::optional<unsigned>>>
+find_sections(const program::Program& program, program::ProcedureId procedure);
 
 } // namespace heddle::transform

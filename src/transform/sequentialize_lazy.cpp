@@ -15,6 +15,8 @@
 #include "support/overloaded.h"
 #include "transform/rewrite.h"
 #include "transform/sequentialize_lift.h"
+#include "transform/sequentialize_memory.h"
+#include "transform/sequentialize_search.h"
 #include "transform/sequentialize_writer.h"
 
 #include <fmt/format.h>
@@ -46,6 +48,15 @@ public:
     for (const SequentialThread& thread : *threads)
       if (Status status = add_thread(thread); !status)
         return status.error();
+    if (options_.abstraction) {
+      Result<SharedCells> cells = SharedCells::find(source_, *threads);
+      if (!cells)
+        return cells.error();
+      cells_.emplace(std::move(*cells));
+      memory_.emplace(writer_, source_, *cells_, *options_.abstraction);
+      memory_->begin();
+      memory_->create(0, std::nullopt);
+    }
     add_round_locals();
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       if (round != 0)
@@ -65,6 +76,7 @@ private:
     std::vector<SliceLabel> labels;
     std::map<LocationId, std::uint32_t> before; // labels, by number
     std::map<LocationId, std::uint32_t> inside;
+    std::vector<std::optional<unsigned>> sections; // open at a location
     LocalMap locals;
     unsigned width = 1;                         // of labels
     LocalId pc;                                 // where it has stopped
@@ -100,6 +112,7 @@ private:
     if (!labels)
       return labels.error();
     thread.labels = std::move(*labels);
+    thread.sections = *find_sections(source_, source.procedure);
     for (std::uint32_t i = 0; i < thread.labels.size(); ++i)
       (thread.labels[i].is_inside ? thread.inside : thread.before)
           .emplace(thread.labels[i].location, i);
@@ -209,8 +222,12 @@ private:
     };
     const auto end_thread = [&](const std::optional<Term>& value) {
       goes_on = false;
-      if (slice.thread == 0)
+      if (memory_)
+        memory_->terminate(slice.thread);
+      if (slice.thread == 0) {
+        write_back();
         return end_run(program::Exit{});
+      }
       writer_.assume(
           terms().equal(writer_.value(thread.cs),
                         label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
@@ -219,6 +236,10 @@ private:
                      value ? terms().zero_extend(*value, 64) : terms().constant(0, 64));
       writer_.jump(slice.tests.back());
     };
+    if (memory_ && memory_->write_action(action, edge.action, context_of(slice, index))) {
+      note_done(slice, index, action);
+      return arrive(slice, edge.to);
+    }
     std::visit(Overloaded{
                    [&](const program::Synchronize& a) { synchronize(slice, index, a); },
                    [&](const program::AtomicBegin&) { writer_.step(program::Skip{}); },
@@ -227,6 +248,8 @@ private:
                    [&](const program::Return& a) { end_thread(a.value); },
                    [&](const program::ThreadExit& a) {
                      if (slice.thread == 0) { // the others go on
+                       if (memory_)
+                         memory_->terminate(0);
                        set(thread.has_ended);
                        goes_on = false;
                        writer_.assume(terms().equal(
@@ -237,7 +260,10 @@ private:
                        end_thread(a.value);
                      }
                    },
-                   [&](const program::Exit& a) { end_run(a); },
+                   [&](const program::Exit& a) {
+                     write_back();
+                     end_run(a);
+                   },
                    [&](const program::Cut& a) { end_run(a); },
                    [&](const program::Trap& a) { end_run(a); },
                    [&](const auto& a) { writer_.step(a); },
@@ -247,6 +273,21 @@ private:
       arrive(slice, edge.to);
   }
 
+  [[nodiscard]] SequentialMemory::Context context_of(const Slice& slice, std::uint32_t edge) const {
+    const Thread& thread = threads_[slice.thread];
+    const LocationId from = thread.procedure->edges[edge].from;
+    return {slice.thread, thread.source.procedure, edge, thread.sections[from.index()].value_or(0)};
+  }
+  void note_done(const Slice& slice, std::uint32_t index, const program::Action& action) {
+    writer_.stand_for({SliceOrigin::Kind::kDone, slice.thread, index, read_by(action)},
+                      threads_[slice.thread].procedure->edges[index].loc);
+    writer_.step(program::Skip{});
+  }
+  void write_back() {
+    if (memory_ && options_.observes)
+      memory_->write_back(0);
+  }
+
   void synchronize(const Slice& slice, std::uint32_t index, const Synchronize& action) {
     Thread& thread = threads_[slice.thread];
     const SourceLoc loc = thread.procedure->edges[index].loc;
@@ -254,21 +295,16 @@ private:
     case SyncOp::kCreate:
       return create(slice, index, action);
     case SyncOp::kJoin:
-      return join(action);
+      return join(slice, action);
     case SyncOp::kDetach:
       return detach(action);
     case SyncOp::kSelf:
       return give(action, terms().constant(slice.thread + 1ULL, 64));
-    case SyncOp::kMutexTimedLock:
-    case SyncOp::kTimedReadLock:
-    case SyncOp::kTimedWriteLock:
-    case SyncOp::kSemaphoreTimedWait:
-    case SyncOp::kConditionTimedWait:
-      writer_.stand_for({SliceOrigin::Kind::kTimed, slice.thread, index}, loc);
-      break;
     default:
       break;
     }
+    if (is_timed(action.op))
+      writer_.stand_for({SliceOrigin::Kind::kTimed, slice.thread, index}, loc);
     SequentialSync::Inside inside;
     const LocationId from = thread.procedure->edges[index].from;
     if (const auto number = thread.inside.find(from); number != thread.inside.end()) {
@@ -281,7 +317,13 @@ private:
       inside.rest = {SliceOrigin::Kind::kRest, slice.thread, index};
       inside.loc = loc;
     }
-    SequentialSync(writer_, slice.thread).write(action, inside);
+    if (!memory_)
+      return SequentialSync(writer_, slice.thread).write(action, inside);
+    const SequentialMemory::Context at = context_of(slice, index);
+    const auto& source = std::get<Synchronize>(thread.procedure->edges[index].action);
+    SequentialSync(writer_, slice.thread, *memory_, at.procedure, source, at.section != 0)
+        .write(action, inside);
+    note_done(slice, index, action);
   }
 
   void give(const Synchronize& action, Term value) {
@@ -305,6 +347,8 @@ private:
           terms().constant(result_.space().function_address(created.source.procedure.value),
                            terms().sort(function).width));
       handle = terms().ite(is_meant, terms().constant(i + 1ULL, 64), handle);
+      if (memory_)
+        create_in_memory(i, slice.thread, is_meant);
       writer_.assign(created.is_active, terms().to_bit(is_meant));
       if (!created.procedure->parameters.empty()) {
         const LocalId parameter = created.locals[created.procedure->parameters.front()];
@@ -315,6 +359,12 @@ private:
                         "a thread starts at something that is no function");
     give(action, handle);
   }
+  void create_in_memory(std::uint32_t child, std::uint32_t parent, Term is_meant) {
+    const LocationId after = writer_.location();
+    writer_.branch(is_meant, after);
+    memory_->create(child, parent);
+    writer_.jump(after);
+  }
   [[nodiscard]] Term fitted(Term value, LocalId local) {
     const unsigned width = writer_.procedure().locals[local].width;
     const unsigned given = terms().sort(value).width;
@@ -323,7 +373,7 @@ private:
     return given > width ? terms().extract(value, 0, width) : terms().zero_extend(value, width);
   }
 
-  void join(const Synchronize& action) {
+  void join(const Slice& slice, const Synchronize& action) {
     const Term handle = terms().zero_extend(action.operands[0], 64);
     Term is_known = terms().boolean(false);
     Term is_over = terms().boolean(false);
@@ -340,8 +390,21 @@ private:
     }
     writer_.trap_unless(is_known, "join of a thread that is not there, or was joined or detached");
     writer_.assume(is_over);
+    if (memory_)
+      join_in_memory(handle, slice.thread);
     give(action, value);
     mark_joined(handle);
+  }
+  void join_in_memory(Term handle, std::uint32_t joiner) {
+    const LocationId after = writer_.location();
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const LocationId other = writer_.location();
+      writer_.branch(terms().equal(handle, terms().constant(i + 1ULL, 64)), other);
+      memory_->join(i, joiner);
+      writer_.jump(after);
+      writer_.go_on_at(other);
+    }
+    writer_.jump(after);
   }
   void detach(const Synchronize& action) {
     const Term handle = terms().zero_extend(action.operands[0], 64);
@@ -368,6 +431,7 @@ private:
     writer_.stand_for({}, threads_.front().procedure->loc);
     writer_.assume(terms().or_(is_over, is_set(has_moved_)));
     writer_.branch(is_over, more);
+    write_back();
     writer_.step_to(program::Exit{}, writer_.end());
     writer_.go_on_at(more);
     writer_.step_to(
@@ -375,59 +439,27 @@ private:
         writer_.end());
   }
 
-  /// Variables of the threads lie where they would in the source, and are there from the start.
-  void spread_thread_locals() {
-    const std::size_t count = result_.objects.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      program::Object& first = result_.objects[program::ObjectId{i}];
-      if (first.kind != program::Object::Kind::kThreadLocal)
-        continue;
-      first.kind = program::Object::Kind::kGlobal;
-      const std::uint64_t units = result_.space().units_for(first.size);
-      const program::Object copy = first; // pushing moves the objects
-      for (std::uint32_t thread = 1; thread < threads_.size(); ++thread) {
-        program::Object instance = copy;
-        instance.unit += thread * units;
-        result_.objects.push_back(std::move(instance));
-      }
-    }
-  }
-
   Result<Transformed> finish(std::vector<SequentialThread> threads) {
-    Procedure procedure = std::move(writer_.procedure());
-    procedure.name = threads_.front().procedure->name;
-    procedure.loc = threads_.front().procedure->loc;
-    const ProcedureId main = threads_.front().source.procedure;
-    result_.procedures[main] = std::move(procedure);
-    for (std::size_t i = 0; i < result_.procedures.size(); ++i)
-      if (ProcedureId{i} != main)
-        clear(result_.procedures[ProcedureId{i}]);
-    result_.templates.resize(1);
-    spread_thread_locals();
-    program::annotate(result_, program::AliasAnalysis::kPointsTo);
+    finish_sequential(writer_, source_, threads);
     auto map = std::make_shared<SequentialMap>(
-        SequentialMap{source_, result_, std::move(threads), writer_.origins()});
-    return Transformed{
-        std::move(result_),
-        [map](const execution::Schedule& schedule) { return lift_to_threads(*map, schedule); },
-        {}};
-  }
-  /// Nothing runs it any more; its address stays.
-  static void clear(Procedure& procedure) {
-    procedure.locals = {};
-    procedure.parameters.clear();
-    procedure.locations = {};
-    procedure.edges.clear();
-    procedure.entry = procedure.locations.push_back({});
-    const LocationId end = procedure.locations.push_back({});
-    program::add_edge(procedure, {procedure.entry, end, program::Return{}, procedure.loc});
-    procedure.result_width = 0;
+        SequentialMap{source_, result_, std::move(threads), writer_.origins(), options_.machine});
+    Lift lift;
+    if (memory_)
+      lift = [map](const execution::Schedule& schedule) { return lift_by_search(*map, schedule); };
+    else
+      lift = [map](const execution::Schedule& schedule) { return lift_to_threads(*map, schedule); };
+    Approximations approximations;
+    if (memory_)
+      approximations = approximations_of(source_, *cells_, map->threads);
+    return Transformed{std::move(result_), std::move(lift), std::move(approximations)};
   }
 
   const program::Program& source_;
   LazyOptions options_;
   program::Program result_;
   SequentialWriter writer_;
+  std::optional<SharedCells> cells_;
+  std::optional<SequentialMemory> memory_;
   std::vector<Thread> threads_;
   LocalId last_;        // the thread that moved last in this round
   LocalId last_before_; // and in the round before

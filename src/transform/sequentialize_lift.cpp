@@ -48,8 +48,11 @@ private:
   /// Whether allocations may fail is the choices' affair.
   static constexpr program::InterpreterOptions kOptions = {.malloc_may_fail = true};
 
-  void run_local() {
-    while (!failure_ && !state_.has_ended && state_.threads[0].is_live() && step_local())
+  /// As many steps as the machine takes in one transition.
+  void run_local(unsigned limit = memory::Machine::kLocalStepLimit) {
+    for (unsigned i = 0;
+         i < limit && !failure_ && !state_.has_ended && state_.threads[0].is_live() && step_local();
+         ++i)
       ;
   }
 
@@ -70,7 +73,7 @@ private:
       return fail("the run has ended");
     const Request request = sequential_.request(state_, 0);
     if (step_local())
-      return run_local();
+      return run_local(memory::Machine::kLocalStepLimit - 1);
     // Either a choice is to be made, or the run ends here.
     if (request.kind == Request::Kind::kLocal || request.kind == Request::Kind::kFault)
       return stop_at(request);

@@ -13,6 +13,7 @@ struct SequentialMap {
   program::Program sequential;
   std::vector<SequentialThread> threads;
   std::vector<SliceOrigin> origins; // by edge of the sequential program's one procedure
+  memory::MachineKind machine = memory::MachineKind::kSequential; // of the source
 };
 
 [[nodiscard]] Result<execution::Schedule> lift_to_threads(const SequentialMap& map,

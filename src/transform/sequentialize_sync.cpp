@@ -6,6 +6,7 @@
 // waits on a condition may wake for no reason at any time, so signals do nothing.
 #include "program/sync_layout.h"
 #include "support/check.h"
+#include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_writer.h"
 
 namespace heddle::transform {
@@ -21,20 +22,45 @@ Term SequentialSync::address(Term object, std::uint64_t offset) {
       logic::Op::kAdd, object, terms().constant(offset, terms().sort(object).width));
 }
 
+Term SequentialSync::source_operand(Term operand) const {
+  for (std::size_t i = 0; i < action_->operands.size(); ++i)
+    if (action_->operands[i] == operand)
+      return source_->operands[i];
+  HEDDLE_CHECK(false, "a word of something that is no operand");
+}
+
+void SequentialSync::begin() {
+  if (memory_ != nullptr && !is_in_section_)
+    memory_->begin_section(thread_);
+}
+void SequentialSync::end() {
+  if (memory_ != nullptr && !is_in_section_)
+    memory_->end_section(thread_);
+}
+
 Term SequentialSync::word(Term object, std::uint64_t offset) {
+  if (memory_ != nullptr)
+    return memory_->read(
+        memory_->place(procedure_, source_operand(object), object, offset, 4), 4, thread_);
   const LocalId local = writer_.local("", 32);
   writer_.step(program::Load{local, address(object, offset), {.size = 4}});
   return writer_.value(local);
 }
 
 void SequentialSync::set_word(Term object, std::uint64_t offset, Term value) {
+  if (memory_ != nullptr)
+    return memory_->write(
+        memory_->place(procedure_, source_operand(object), object, offset, 4), value, thread_);
   writer_.step(program::Store{address(object, offset), value, {.size = 4}});
 }
 
 Term SequentialSync::is_late() {
+  if (late_.is_valid())
+    return late_;
   const LocalId late = writer_.local("", 1);
   writer_.step(program::Nondet{late, "time runs out"});
-  return terms().to_bool(writer_.value(late));
+  late_ = terms().to_bool(writer_.value(late));
+  return late_;
 }
 
 void SequentialSync::give(const Synchronize& action, Term value) {
@@ -53,7 +79,7 @@ SequentialSync::Mutex SequentialSync::read_mutex(Term mutex, bool is_spin) {
   result.owner = word(mutex, kMutexOwner);
   result.is_free = terms().equal(result.owner, number(0));
   result.is_mine = terms().equal(result.owner, self());
-  if (is_spin) {
+  if (is_spin || (memory_ != nullptr && memory_->has_plain_mutexes())) {
     result.depth = number(0);
     result.is_recursive = terms().boolean(false);
     result.is_checking = terms().boolean(false);
@@ -78,7 +104,7 @@ void SequentialSync::lock(const Synchronize& action) {
   if (!is_try)
     writer_.assume(terms().or_(late, terms().or_(was.is_free, terms().or_(again, refused))));
   set_word(mutex, kMutexOwner, terms().ite(terms().and_(in_time, was.is_free), self(), was.owner));
-  if (!is_spin)
+  if (!is_spin && !is_plain())
     set_word(mutex,
              kMutexDepth,
              terms().ite(terms().and_(in_time, again),
@@ -98,7 +124,7 @@ Term SequentialSync::unlock(Term mutex, bool is_spin) {
   const Term stays = terms().and_(
       terms().and_(was.is_recursive, terms().not_(terms().equal(was.depth, number(0)))),
       terms().not_(is_foreign));
-  if (!is_spin)
+  if (!is_spin && !is_plain())
     set_word(mutex,
              kMutexDepth,
              terms().ite(stays, terms().binary(logic::Op::kSub, was.depth, number(1)), was.depth));
@@ -171,18 +197,23 @@ void SequentialSync::wait(const Synchronize& action, const Inside& inside) {
   const Mutex was = read_mutex(mutex, false);
   writer_.assume(terms().or_(was.is_free, terms().and_(was.is_mine, was.is_recursive)));
   set_word(mutex, kMutexOwner, self());
-  set_word(
-      mutex,
-      kMutexDepth,
-      terms().ite(was.is_mine, terms().binary(logic::Op::kAdd, was.depth, number(1)), was.depth));
+  if (!is_plain())
+    set_word(
+        mutex,
+        kMutexDepth,
+        terms().ite(was.is_mine, terms().binary(logic::Op::kAdd, was.depth, number(1)), was.depth));
   const Term was_late = terms().equal(writer_.value(inside.kept), number(1));
   give(action, is_timed ? terms().ite(was_late, number(kErrorTimedOut), number(0)) : number(0));
 }
 
 void SequentialSync::stop(const Inside& inside) {
+  end();
   writer_.jump(inside.stop);
   writer_.go_on_at(inside.resume);
   writer_.stand_for(inside.rest, inside.loc);
+  if (memory_ != nullptr)
+    writer_.step(program::Skip{}); // stands for the rest, whatever beginning it takes
+  begin();
 }
 
 void SequentialSync::semaphore(const Synchronize& action) {
@@ -256,7 +287,52 @@ void SequentialSync::once(const Synchronize& action) {
   give(action, terms().ite(is_first, number(1), number(0)));
 }
 
+bool is_timed(SyncOp op) {
+  return op == SyncOp::kMutexTimedLock || op == SyncOp::kTimedReadLock ||
+         op == SyncOp::kTimedWriteLock || op == SyncOp::kSemaphoreTimedWait ||
+         op == SyncOp::kConditionTimedWait;
+}
+
+bool SequentialSync::is_plain() const {
+  return memory_ != nullptr && memory_->has_plain_mutexes();
+}
+
+/// A plain mutex needs no section: it is one update of one word.
+bool SequentialSync::write_simply(const Synchronize& action) {
+  const bool is_spin = action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinUnlock;
+  const bool locks = action.op == SyncOp::kMutexLock || action.op == SyncOp::kSpinLock;
+  const bool unlocks = action.op == SyncOp::kMutexUnlock || action.op == SyncOp::kSpinUnlock;
+  if (memory_ == nullptr || is_in_section_ || !(locks || unlocks) || !(is_spin || is_plain()))
+    return false;
+  const Term mutex = action.operands[0];
+  const SequentialMemory::Place place =
+      memory_->place(procedure_, source_operand(mutex), mutex, kMutexOwner, 4);
+  if (locks)
+    memory_->lock(place, thread_);
+  else // whoever holds it
+    (void)memory_->update(place, thread_, 4, [&](Term) { return number(0); });
+  give(action, 0);
+  return true;
+}
+
 void SequentialSync::write(const Synchronize& action, const Inside& inside) {
+  action_ = &action;
+  if (action.op == SyncOp::kConditionSignal || action.op == SyncOp::kConditionBroadcast) {
+    if (memory_ != nullptr)
+      memory_->fence(thread_);
+    writer_.step(program::Skip{});
+    return give(action, 0);
+  }
+  if (write_simply(action))
+    return;
+  if (memory_ != nullptr && is_timed(action.op))
+    (void)is_late();
+  begin();
+  write_words(action, inside);
+  end();
+}
+
+void SequentialSync::write_words(const Synchronize& action, const Inside& inside) {
   switch (action.op) {
   case SyncOp::kCreate:
   case SyncOp::kJoin:
@@ -265,10 +341,12 @@ void SequentialSync::write(const Synchronize& action, const Inside& inside) {
     HEDDLE_CHECK(false, "threads are the schedule's affair");
   case SyncOp::kMutexInit:
     set_word(action.operands[0], kMutexOwner, number(0));
-    set_word(action.operands[0], kMutexDepth, number(0));
-    set_word(action.operands[0],
-             mutex_kind(writer_.program().data_model),
-             terms().extract(action.operands[1], 0, 32));
+    if (!is_plain()) {
+      set_word(action.operands[0], kMutexDepth, number(0));
+      set_word(action.operands[0],
+               mutex_kind(writer_.program().data_model),
+               terms().extract(action.operands[1], 0, 32));
+    }
     return give(action, 0);
   case SyncOp::kMutexDestroy: {
     const Term owner = word(action.operands[0], kMutexOwner);
@@ -299,8 +377,7 @@ void SequentialSync::write(const Synchronize& action, const Inside& inside) {
     return wait(action, inside);
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
-    writer_.step(program::Skip{});
-    return give(action, 0);
+    HEDDLE_CHECK(false, "signals touch no words");
   case SyncOp::kSemaphoreInit:
   case SyncOp::kSemaphoreWait:
   case SyncOp::kSemaphoreTryWait:

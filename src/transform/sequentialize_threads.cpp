@@ -3,6 +3,7 @@
 //
 // What is known of the threads of a program before they are put into one: how many there can be,
 // and where each can stop.
+#include "transform/cells.h"
 #include "transform/sequentialize.h"
 
 #include <fmt/format.h>
@@ -99,26 +100,18 @@ Result<std::vector<SequentialThread>> find_threads(const program::Program& progr
   return threads;
 }
 
-Result<std::vector<SliceLabel>> find_labels(const program::Program& program, ProcedureId id) {
+Result<std::vector<std::optional<unsigned>>> find_sections(const program::Program& program,
+                                                           ProcedureId id) {
   const Procedure& procedure = program.procedures[id];
   const auto order = topological_order(procedure);
   if (!order)
     return refuse("SEQ-003",
                   fmt::format("'{}' has a loop that is not cut (--unwind)", procedure.name));
-  std::vector<SliceLabel> labels{{procedure.entry}};
   std::vector<std::optional<unsigned>> depths(procedure.locations.size());
   depths[procedure.entry.index()] = 0;
   for (const LocationId at : *order) {
-    const std::vector<std::uint32_t>& out = procedure.locations[at].out;
     const unsigned depth = *depths[at.index()];
-    if (!out.empty() && depth == 0) {
-      const program::Action& action = procedure.edges[out.front()].action;
-      if (is_stop(action) && at != procedure.entry)
-        labels.push_back({at});
-      if (has_stop_inside(action))
-        labels.push_back({at, true});
-    }
-    for (const std::uint32_t index : out) {
+    for (const std::uint32_t index : procedure.locations[at].out) {
       const program::Edge& edge = procedure.edges[index];
       if (std::holds_alternative<program::Call>(edge.action))
         return refuse("SEQ-007",
@@ -149,7 +142,42 @@ Result<std::vector<SliceLabel>> find_labels(const program::Program& program, Pro
       there = after;
     }
   }
+  return depths;
+}
+
+Result<std::vector<SliceLabel>> find_labels(const program::Program& program, ProcedureId id) {
+  const Result<std::vector<std::optional<unsigned>>> depths = find_sections(program, id);
+  if (!depths)
+    return depths.error();
+  const Procedure& procedure = program.procedures[id];
+  std::vector<SliceLabel> labels{{procedure.entry}};
+  const auto order = topological_order(procedure);
+  for (const LocationId at : *order) {
+    const std::vector<std::uint32_t>& out = procedure.locations[at].out;
+    if (out.empty() || *(*depths)[at.index()] != 0)
+      continue;
+    const program::Action& action = procedure.edges[out.front()].action;
+    if (is_stop(action) && at != procedure.entry)
+      labels.push_back({at});
+    if (has_stop_inside(action))
+      labels.push_back({at, true});
+  }
   return labels;
+}
+
+Result<AbstractionSizes> measure_for_abstraction(const program::Program& program) {
+  const Result<std::vector<SequentialThread>> threads = find_threads(program);
+  if (!threads)
+    return threads.error();
+  for (const SequentialThread& thread : *threads) // what is refused anyway is refused first
+    if (const auto sections = find_sections(program, thread.procedure); !sections)
+      return sections.error();
+  const Result<SharedCells> cells = SharedCells::find(program, *threads);
+  if (!cells)
+    return cells.error();
+  return AbstractionSizes{static_cast<std::uint32_t>(threads->size()),
+                          std::max<std::uint32_t>(1, cells->count()),
+                          cells->next_unit()};
 }
 
 } // namespace heddle::transform

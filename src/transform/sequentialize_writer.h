@@ -8,6 +8,7 @@
 #include "program/program.h"
 #include "transform/sequentialize.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,13 @@ public:
   void assume(program::Term condition) { step(program::Assume{condition}); }
   /// Goes on where the condition holds; elsewhere control is at `otherwise`.
   void branch(program::Term condition, program::LocationId otherwise) {
+    if (terms().is_constant(condition)) {
+      const bool holds = terms().node(condition).value != 0;
+      step_to(program::Skip{}, holds ? location() : otherwise);
+      if (!holds)
+        at_ = location(); // where nothing comes
+      return;
+    }
     const program::LocationId from = at_;
     const SliceOrigin origin = std::exchange(origin_, {});
     step_to(program::Assume{terms().not_(condition), true}, otherwise);
@@ -65,13 +73,43 @@ public:
     origin_ = origin;
     step(program::Assume{condition, true});
   }
+  /// A step that ends the run: a trap, a cut, a check that fails. Who runs threads that may turn
+  /// out not to have been there notes it for later.
+  void fail(program::Action action) {
+    if (on_failure_)
+      on_failure_(std::move(action));
+    else
+      step_to(std::move(action), end_);
+  }
+  void defer_failures(std::function<void(program::Action)> how) { on_failure_ = std::move(how); }
   /// What is unclear from here on, unless the condition holds.
   void trap_unless(program::Term condition, const std::string& what) {
+    if (condition == terms().boolean(true))
+      return;
     const program::LocationId bad = location();
     branch(condition, bad);
     const program::LocationId good = std::exchange(at_, bad);
-    step_to(program::Trap{what, ""}, end_);
+    fail(program::Trap{what, ""});
     at_ = good;
+  }
+  /// What the procedure returns, if it returns anything.
+  program::LocalId call(program::ProcedureId target, std::vector<program::Term> arguments) {
+    const program::Procedure& callee = program_.procedures[target];
+    program::Call action;
+    action.targets = {target};
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const unsigned width = callee.locals[callee.parameters[i]].width;
+      const unsigned given = terms().sort(arguments[i]).width;
+      if (given != width)
+        arguments[i] = given < width ? terms().zero_extend(arguments[i], width)
+                                     : terms().extract(arguments[i], 0, width);
+    }
+    action.arguments = std::move(arguments);
+    program::LocalId result;
+    if (callee.result_width != 0)
+      action.dest = result = local("", callee.result_width);
+    step(std::move(action));
+    return result;
   }
 
 private:
@@ -82,7 +120,21 @@ private:
   program::LocationId end_;
   SliceOrigin origin_;
   SourceLoc loc_;
+  std::function<void(program::Action)> on_failure_;
 };
+
+/// The writer's procedure becomes the only one that runs. Variables of the threads lie where they
+/// would in the source, and are there from the start.
+void finish_sequential(SequentialWriter& writer,
+                       const program::Program& source,
+                       const std::vector<SequentialThread>& threads);
+/// Where a step leaves what it has read; none if it reads nothing.
+[[nodiscard]] program::LocalId read_by(const program::Action& action);
+
+class SequentialMemory;
+
+/// Does the operation give up after some time?
+[[nodiscard]] bool is_timed(program::SyncOp op);
 
 /// What a synchronisation of one thread does to the words of its objects (program/sync_layout.h).
 /// Where the thread would have to wait, the run is discarded: another one has the thread come
@@ -91,6 +143,16 @@ class SequentialSync {
 public:
   SequentialSync(SequentialWriter& writer, std::uint32_t thread)
       : writer_(writer), thread_(thread) {}
+  /// The words are cells of an abstraction. `source` is the action before its locals were renamed;
+  /// it is one of that procedure, and atomic if it is not in an atomic section already.
+  SequentialSync(SequentialWriter& writer,
+                 std::uint32_t thread,
+                 SequentialMemory& memory,
+                 program::ProcedureId procedure,
+                 const program::Synchronize& source,
+                 bool is_in_section)
+      : writer_(writer), thread_(thread), memory_(&memory), procedure_(procedure), source_(&source),
+        is_in_section_(is_in_section) {}
 
   /// Of a wait that has two parts.
   struct Inside {
@@ -116,6 +178,12 @@ private:
   [[nodiscard]] logic::TermStore& terms() { return writer_.terms(); }
   [[nodiscard]] Term number(std::uint64_t value) { return terms().constant(value, 32); }
   [[nodiscard]] Term self() { return number(thread_ + 1ULL); }
+  [[nodiscard]] Term source_operand(Term operand) const;
+  void begin();
+  void end();
+  [[nodiscard]] bool is_plain() const; // all mutexes are
+  [[nodiscard]] bool write_simply(const program::Synchronize& action);
+  void write_words(const program::Synchronize& action, const Inside& inside);
   [[nodiscard]] Term word(Term object, std::uint64_t offset);
   void set_word(Term object, std::uint64_t offset, Term value);
   [[nodiscard]] Term address(Term object, std::uint64_t offset);
@@ -138,6 +206,12 @@ private:
 
   SequentialWriter& writer_;
   std::uint32_t thread_;
+  SequentialMemory* memory_ = nullptr; // none: the words are the program's own memory
+  program::ProcedureId procedure_ = {};
+  const program::Synchronize* source_ = nullptr;
+  bool is_in_section_ = false;
+  const program::Synchronize* action_ = nullptr; // that is being written
+  Term late_ = {};                               // whether time runs out, once asked
 };
 
 } // namespace heddle::transform

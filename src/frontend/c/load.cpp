@@ -308,6 +308,14 @@ private:
 
 } // namespace
 
+std::optional<std::string> runtime_folder() {
+  const std::optional<std::filesystem::path> folder = runtime_dir();
+  if (!folder) {
+    return std::nullopt;
+  }
+  return folder->string();
+}
+
 Result<Loaded> load(std::span<const std::string> files, const Options& options) {
   if (files.empty()) {
     return Error{ErrorKind::kUsage, "LOAD-006", "no input file"};

@@ -36,6 +36,9 @@ struct Loaded {
   std::vector<std::string> warnings;
 };
 
+/// Where the runtime's files lie; none if it is not there.
+[[nodiscard]] std::optional<std::string> runtime_folder();
+
 [[nodiscard]] Result<Loaded> load(std::span<const std::string> files, const Options& options);
 
 } // namespace heddle::frontend

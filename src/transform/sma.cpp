@@ -1,0 +1,220 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/sma.h"
+
+#include "program/control_flow.h"
+#include "support/check.h"
+#include "transform/rewrite.h"
+
+#include <utility>
+
+namespace heddle::transform {
+
+namespace {
+
+using logic::Op;
+using logic::Term;
+using logic::TermStore;
+using program::LocationId;
+using program::ObjectId;
+using program::Procedure;
+using program::ProcedureId;
+
+/// Terms of one store in another.
+class TermCopy {
+public:
+  TermCopy(const TermStore& from, TermStore& into) : from_(from), into_(into) {}
+
+  Term operator()(Term term) {
+    if (const auto known = copies_.find(term); known != copies_.end())
+      return known->second;
+    std::vector<Term> arguments;
+    for (const Term argument : from_.arguments(term))
+      arguments.push_back((*this)(argument));
+    const Term copy = rebuild(from_.node(term), arguments);
+    copies_.emplace(term, copy);
+    return copy;
+  }
+
+private:
+  Term rebuild(const logic::Node& node, const std::vector<Term>& a) {
+    switch (node.op) {
+    case Op::kConstant:
+      return node.sort.is_bool() ? into_.boolean(node.value != 0)
+                                 : into_.constant(node.value, node.sort.width);
+    case Op::kVariable:
+      return into_.variable(node.value, node.sort);
+    case Op::kNot:
+      return into_.not_(a[0]);
+    case Op::kAnd:
+    case Op::kOr: {
+      Term all = a[0];
+      for (std::size_t i = 1; i < a.size(); ++i)
+        all = node.op == Op::kAnd ? into_.and_(all, a[i]) : into_.or_(all, a[i]);
+      return all;
+    }
+    case Op::kEqual:
+      return into_.equal(a[0], a[1]);
+    case Op::kIte:
+      return into_.ite(a[0], a[1], a[2]);
+    case Op::kBitNot:
+      return into_.bit_not(a[0]);
+    case Op::kNegate:
+      return into_.negate(a[0]);
+    case Op::kConcat:
+      return into_.concat(a[0], a[1]);
+    case Op::kExtract:
+      return into_.extract(a[0], static_cast<unsigned>(node.value), node.sort.width);
+    case Op::kZeroExtend:
+      return into_.zero_extend(a[0], node.sort.width);
+    case Op::kSignExtend:
+      return into_.sign_extend(a[0], node.sort.width);
+    case Op::kULt:
+    case Op::kULe:
+    case Op::kSLt:
+    case Op::kSLe:
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kUDiv:
+    case Op::kURem:
+    case Op::kSDiv:
+    case Op::kSRem:
+    case Op::kBitAnd:
+    case Op::kBitOr:
+    case Op::kBitXor:
+    case Op::kShl:
+    case Op::kLShr:
+    case Op::kAShr:
+      return into_.binary(node.op, a[0], a[1]);
+    }
+    HEDDLE_CHECK(false, "no such operation");
+  }
+
+  const TermStore& from_;
+  TermStore& into_;
+  std::map<Term, Term> copies_;
+};
+
+/// Copies procedures of one program into another, with new numbers for what they name.
+class Addition {
+public:
+  Addition(program::Program& into, const program::Program& from)
+      : into_(into), from_(from), first_procedure_(into.procedures.size()),
+        first_object_(into.objects.size()), first_file_(into.files.size()) {}
+
+  void run() {
+    into_.files.insert(into_.files.end(), from_.files.begin(), from_.files.end());
+    for (program::Object object : from_.objects) {
+      object.loc = moved(object.loc);
+      object.scalar_bits = 0; // nothing of the program's own: not to be observed
+      into_.objects.push_back(std::move(object));
+    }
+    for (const Procedure& procedure : from_.procedures)
+      into_.procedures.push_back(copy(procedure));
+  }
+  [[nodiscard]] ProcedureId moved(ProcedureId id) const {
+    return ProcedureId{id.index() + first_procedure_};
+  }
+  [[nodiscard]] ObjectId moved(ObjectId id) const { return ObjectId{id.index() + first_object_}; }
+
+private:
+  [[nodiscard]] SourceLoc moved(SourceLoc loc) const {
+    loc.file += static_cast<decltype(loc.file)>(first_file_);
+    return loc;
+  }
+
+  Procedure copy(const Procedure& source) {
+    Procedure procedure = source;
+    procedure.loc = moved(procedure.loc);
+    for (program::Local& local : procedure.locals)
+      local.loc = moved(local.loc);
+    for (program::Location& location : procedure.locations)
+      location.loc = moved(location.loc);
+    TermCopy terms(from_.terms, into_.terms);
+    for (program::Edge& edge : procedure.edges) {
+      edge.loc = moved(edge.loc);
+      for_each_term(edge.action, [&](Term& term) { term = terms(term); });
+      if (auto* call = std::get_if<program::Call>(&edge.action))
+        for (ProcedureId& target : call->targets)
+          target = moved(target);
+      if (auto* allocate = std::get_if<program::Allocate>(&edge.action))
+        allocate->site = moved(allocate->site);
+    }
+    return procedure;
+  }
+
+  program::Program& into_;
+  const program::Program& from_;
+  std::size_t first_procedure_;
+  std::size_t first_object_;
+  std::size_t first_file_;
+};
+
+/// The body of sma_exceeded: the run ends, and the verdict names the bound.
+void write_cuts(program::Program& program,
+                ProcedureId id,
+                const std::map<std::uint32_t, std::string>& bounds) {
+  Procedure& procedure = program.procedures[id];
+  const unsigned width = procedure.locals[procedure.parameters.front()].width;
+  const Term bound = program.terms.variable(procedure.parameters.front().value,
+                                            logic::Sort{static_cast<std::uint8_t>(width)});
+  procedure.locations = {};
+  procedure.edges.clear();
+  LocationId at = procedure.locations.push_back({});
+  const LocationId end = procedure.locations.push_back({});
+  procedure.entry = at;
+  for (const auto& [number, text] : bounds) {
+    const Term is_it = program.terms.equal(bound, program.terms.constant(number, width));
+    const LocationId here = procedure.locations.push_back({});
+    const LocationId next = procedure.locations.push_back({});
+    program::add_edge(procedure, {at, here, program::Assume{is_it, true}, procedure.loc});
+    program::add_edge(procedure,
+                      {at, next, program::Assume{program.terms.not_(is_it), true}, procedure.loc});
+    program::add_edge(procedure, {here, end, program::Cut{text}, procedure.loc});
+    at = next;
+  }
+  program::add_edge(procedure,
+                    {at, end, program::Cut{"a bound of the abstraction"}, procedure.loc});
+  program::tidy(procedure);
+}
+
+} // namespace
+
+const std::vector<std::string>& abstraction_operations() {
+  static const std::vector<std::string> kNames = {
+      "sma_init",       "sma_address",      "sma_malloc",           "sma_read",
+      "sma_write",      "sma_ind_read",     "sma_ind_write",        "sma_lock",
+      "sma_unlock",     "sma_fence",        "sma_store_fence",      "sma_create",
+      "sma_join",       "sma_terminate",    "sma_compare_exchange", "sma_update_begin",
+      "sma_update_end", "sma_atomic_begin", "sma_atomic_end",       "sma_now"};
+  return kNames;
+}
+
+const std::vector<std::string>& asynchronous_operations() {
+  static const std::vector<std::string> kNames = {"sma_stops", "sma_finish"};
+  return kNames;
+}
+
+AddedAbstraction::AddedAbstraction(program::Program& into, const Abstraction& abstraction)
+    : is_asynchronous_(abstraction.is_asynchronous) {
+  Addition addition(into, abstraction.program);
+  addition.run();
+  for (std::size_t i = 0; i < abstraction.program.procedures.size(); ++i) {
+    const std::string& name = abstraction.program.procedures[ProcedureId{i}].name;
+    operations_[name] = addition.moved(ProcedureId{i});
+    if (name == "sma_exceeded")
+      write_cuts(into, addition.moved(ProcedureId{i}), abstraction.bounds);
+  }
+  for (std::size_t i = 0; i < abstraction.program.objects.size(); ++i)
+    if (abstraction.program.objects[ObjectId{i}].name == "sma_initial")
+      initial_ = addition.moved(ObjectId{i});
+}
+
+ProcedureId AddedAbstraction::operation(const std::string& name) const {
+  const auto found = operations_.find(name);
+  HEDDLE_CHECK(found != operations_.end(), "an abstraction without an operation");
+  return found->second;
+}
+
+} // namespace heddle::transform

@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A shared-memory abstraction (runtime/sma/sma.h) as a program of its own, and its operations as
+// procedures of another program that is to call them. Which abstraction, and with which sizes, is
+// for the driver to say.
+#pragma once
+
+#include "program/program.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle::transform {
+
+/// The operations every abstraction has, and those that only thread-asynchronous ones have.
+[[nodiscard]] const std::vector<std::string>& abstraction_operations();
+[[nodiscard]] const std::vector<std::string>& asynchronous_operations();
+
+struct Abstraction {
+  std::string name;
+  /// Its objects lie behind those of the program it is for (BuildOptions::first_unit).
+  program::Program program;
+  bool is_asynchronous = false;
+  /// What the verdict says where a bound cut a run, by the number sma_exceeded is given.
+  std::map<std::uint32_t, std::string> bounds = {};
+};
+
+/// Where the operations are in the program they were added to.
+class AddedAbstraction {
+public:
+  /// Adds procedures, objects and files. A call of sma_exceeded becomes a cut.
+  AddedAbstraction(program::Program& into, const Abstraction& abstraction);
+
+  [[nodiscard]] program::ProcedureId operation(const std::string& name) const;
+  /// sma_initial: an 8-byte word for each cell.
+  [[nodiscard]] program::ObjectId initial_values() const { return initial_; }
+  [[nodiscard]] bool is_asynchronous() const { return is_asynchronous_; }
+
+private:
+  std::map<std::string, program::ProcedureId> operations_;
+  program::ObjectId initial_;
+  bool is_asynchronous_;
+};
+
+} // namespace heddle::transform
