@@ -140,6 +140,8 @@ Status Attempt::encode() {
   } else {
     auto formula = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
     ordered_ = formula.get();
+    if (!is_of_whole_run(property_) && !is_of_state(property_))
+      formula->share_reads();
     formula_ = std::move(formula);
   }
   if (Status status = formula_->encode(); !status)

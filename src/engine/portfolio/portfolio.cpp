@@ -29,6 +29,12 @@ Strength strength_of(const Verdict& verdict) {
   return std::holds_alternative<Unknown>(verdict.answer) ? Strength::kNothing : Strength::kSure;
 }
 
+/// Behaviour that is not defined was found, which says more than that time or memory are used up.
+bool is_undefined(const Verdict& verdict) {
+  const auto* unknown = std::get_if<Unknown>(&verdict.answer);
+  return unknown != nullptr && unknown->reason == Unknown::Reason::kUndefinedBehaviour;
+}
+
 /// May another engine know more? Not where this one has seen everything, unless there were too many
 /// values.
 bool is_worth_going_on(const Verdict& verdict) {
@@ -89,7 +95,8 @@ public:
       if (strength_of(next) == Strength::kSure)
         return next;
       // What the explicit engine has seen with few states is no bound worth naming.
-      if (name == kAxiomatic || strength_of(next) >= strength_of(best))
+      if (name == kAxiomatic ||
+          (strength_of(next) >= strength_of(best) && !(is_undefined(best) && !is_undefined(next) && strength_of(next) == Strength::kNothing)))
         best = std::move(next);
     }
     return best;
