@@ -105,8 +105,7 @@ private:
       return Position::kOutside;
     const Term given = was_given(section, event);
     const Term is_held = set_.terms.and_(taken, set_.terms.not_(given));
-    if (guards_.implies(happens, is_held) ||
-        exclude(std::array{happens, set_.terms.not_(is_held)}))
+    if (guards_.implies(happens, is_held) || exclude(std::array{happens, set_.terms.not_(is_held)}))
       return Position::kInside;
     return exclude(std::array{happens, is_held}) ? Position::kOutside : Position::kUnclear;
   }
@@ -156,10 +155,10 @@ private:
   /// A thread may stop before an atomic section, because it may have to wait inside. Where it need
   /// not, it may as well go on.
   [[nodiscard]] std::optional<EventIndex> choice_to_enter(EventIndex begin) const {
-    const bool is_begin = std::any_of(
-        set_.sections.begin(), set_.sections.end(), [&](const program::StaticSection& section) {
-          return section.begin == begin;
-        });
+    const bool is_begin =
+        std::any_of(set_.sections.begin(),
+                    set_.sections.end(),
+                    [&](const program::StaticSection& section) { return section.begin == begin; });
     if (!is_begin || begin == 0)
       return std::nullopt;
     const StaticEvent& choice = set_.events[begin - 1];
@@ -236,8 +235,8 @@ private:
     const program::StaticThread& thread = set_.threads[set_.events[read].thread];
     for (EventIndex e = read + 1; e < thread.last; ++e) {
       const Kind kind = set_.events[e].kind;
-      const bool matters = node_of(e) != kNoNode || kind == Kind::kCheck ||
-                           kind == Kind::kCut || kind == Kind::kTrap;
+      const bool matters = node_of(e) != kNoNode || kind == Kind::kCheck || kind == Kind::kCut ||
+                           kind == Kind::kTrap;
       if (matters && !guards_.implies(guard(e), guard(take)) &&
           !guards_.exclude_each_other(guard(e), guard(read)) &&
           !exclude(std::array{guard(e), guard(read), set_.terms.not_(guard(take))}))
@@ -271,8 +270,7 @@ private:
           told.push_back(e);
     for (const EventIndex a : told)
       for (const EventIndex b : told)
-        if (a < b && node_of(a) != node_of(b) &&
-            !guards_.exclude_each_other(guard(a), guard(b)) &&
+        if (a < b && node_of(a) != node_of(b) && !guards_.exclude_each_other(guard(a), guard(b)) &&
             !exclude(std::array{guard(a), guard(b)}))
           return false;
     return true;
@@ -283,9 +281,8 @@ private:
     const bool writes = set_.events[event].kind == Kind::kWrite;
     for (EventIndex other = 0; other < set_.events.size(); ++other) {
       if (set_.events[other].thread == set_.events[event].thread || !set_.is_memory(other) ||
-          (!writes && set_.events[other].kind != Kind::kWrite) ||
-          !places_.may_meet(event, other) || skeleton_.must_precede(event, other) ||
-          skeleton_.must_precede(other, event))
+          (!writes && set_.events[other].kind != Kind::kWrite) || !places_.may_meet(event, other) ||
+          skeleton_.must_precede(event, other) || skeleton_.must_precede(other, event))
         continue;
       if (std::none_of(sections_.begin(), sections_.end(), [&](const Section& section) {
             return section.nodes.contains(node_of(other));

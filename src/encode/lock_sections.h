@@ -6,9 +6,9 @@
 //
 // What lies between taking a lock and giving it back commutes with whatever others do meanwhile if
 // they touch the same places only in sections of the same lock. Taking the lock commutes to the
-// right and giving it back to the left, since nobody who finds it taken goes on. So all of a section
-// may happen where one access of it happens that does not commute, and there may be one such access
-// (or one atomic step of several) on each way through the section.
+// right and giving it back to the left, since nobody who finds it taken goes on. So all of a
+// section may happen where one access of it happens that does not commute, and there may be one
+// such access (or one atomic step of several) on each way through the section.
 //
 // That nobody sees the lock taken is right only if who waits for it need not wait for ever: every
 // section is left, or a check fails in it, which ends the run; what others do after that has no
@@ -33,8 +33,8 @@ struct LockSection {
   std::vector<program::EventIndex> checks;
 };
 
-/// For sequential consistency and questions about single steps: which checks fail. The events of the
-/// locks become kBranches, and what was read from them constants.
+/// For sequential consistency and questions about single steps: which checks fail. The events of
+/// the locks become kBranches, and what was read from them constants.
 [[nodiscard]] std::vector<LockSection> make_lock_sections_atomic(program::EventSet& set,
                                                                  const IsAsked& is_asked);
 

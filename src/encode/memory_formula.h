@@ -28,8 +28,8 @@ public:
   /// Fails if memory cannot be followed: a read that may go anywhere. The order is not finished, so
   /// that properties can add to it.
   [[nodiscard]] Status encode() override;
-  /// Reads of one place in one step find the same. Then only the first of them has sources, which is
-  /// not for those who ask for all sources of reads. Before `encode`.
+  /// Reads of one place in one step find the same. Then only the first of them has sources, which
+  /// is not for those who ask for all sources of reads. Before `encode`.
   void share_reads() { shares_reads_ = true; }
   [[nodiscard]] std::vector<Node> linearise(const logic::LiteralValues& model,
                                             const std::vector<bool>& happens) const override {
@@ -67,7 +67,7 @@ private:
   void find_candidates();
   struct Candidates {
     std::vector<EventIndex> writes;
-    bool initial = false; // it may also find what was there at first
+    bool initial = false;           // it may also find what was there at first
     std::optional<EventIndex> same; // it finds what this read found
   };
   [[nodiscard]] Candidates candidates(EventIndex read);

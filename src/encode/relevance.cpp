@@ -202,8 +202,7 @@ private:
 
 } // namespace
 
-std::size_t
-leave_out_irrelevant(EventSet& set, ThreadOrder order, const IsAsked& is_asked) {
+std::size_t leave_out_irrelevant(EventSet& set, ThreadOrder order, const IsAsked& is_asked) {
   return Relevance(set, order, is_asked).leave_out();
 }
 

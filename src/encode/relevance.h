@@ -18,9 +18,9 @@ namespace heddle::encode {
 /// Does a kCheck matter: is there a question whether it fails?
 using IsAsked = std::function<bool(const program::StaticEvent& check)>;
 
-/// For questions about single steps (checks, cuts, traps), not about whole runs or states. What does
-/// not matter becomes a kBranch, which has no place in the order; indices stay as they are. How many
-/// events that were.
+/// For questions about single steps (checks, cuts, traps), not about whole runs or states. What
+/// does not matter becomes a kBranch, which has no place in the order; indices stay as they are.
+/// How many events that were.
 std::size_t
 leave_out_irrelevant(program::EventSet& set, ThreadOrder order, const IsAsked& is_asked);
 

@@ -21,8 +21,8 @@ struct ReadValues {
   std::vector<program::Term> values;
 };
 
-/// By the variables of the reads. Nothing for those that may have any value; all of them where there
-/// is too much to look at.
+/// By the variables of the reads. Nothing for those that may have any value; all of them where
+/// there is too much to look at.
 [[nodiscard]] std::unordered_map<program::Term, logic::Range>
 value_ranges(const program::EventSet& set, const std::vector<ReadValues>& reads);
 

@@ -252,8 +252,8 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
     for (const encode::LockSection& section : lock_sections_)
       for (const EventIndex check : section.checks)
         if (goal_of(set_.events[check]) != goal)
-          assumptions.push_back(gates_->or_(~formula_->executed(check),
-                                            formula_->literal(set_.events[check].value)));
+          assumptions.push_back(
+              gates_->or_(~formula_->executed(check), formula_->literal(set_.events[check].value)));
   if (stuck_ != nullptr && goal != Goal::kViolation)
     for (const logic::Literal wait : stuck_->waits_in_sections())
       assumptions.push_back(~wait);

@@ -184,8 +184,9 @@ private:
   /// that do, whichever the thread comes to. (What it goes by need not be in the model.)
   bool leave_lock(std::uint32_t thread, std::uint32_t number) {
     for (const encode::LockSection& section : *solved_.lock_sections) {
-      if (section.number != number ||
-          std::ranges::none_of(section.gives, [&](EventIndex give) { return solved_.happens(give); }))
+      if (section.number != number || std::ranges::none_of(section.gives, [&](EventIndex give) {
+            return solved_.happens(give);
+          }))
         continue;
       const auto is_given = [&](EventIndex give) {
         return threads_[thread].made[place_of(give)] > 0;
