@@ -13,6 +13,8 @@
 #include "program/event_set.h"
 #include "support/result.h"
 
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle::encode {
@@ -58,7 +60,7 @@ protected:
   /// The set, the skeleton and the gates outlive it. Terms are made in the set's store.
   MemoryEncoding(program::EventSet& set, const Skeleton& skeleton, logic::Gates& gates)
       : set_(set), skeleton_(skeleton), gates_(gates), places_(set), guards_(set.terms),
-        blaster_(set.terms, gates) {}
+        blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
   [[nodiscard]] bool is_before_in_thread(EventIndex a, EventIndex b) const {
     return set_.events[a].thread == set_.events[b].thread && a < b;
@@ -68,11 +70,18 @@ protected:
   /// While a section is open, nobody else does anything.
   void close_section(const program::StaticSection& section);
 
+  [[nodiscard]] std::optional<logic::Range> range_of(Term variable) const {
+    const auto range = ranges_.find(variable);
+    return range == ranges_.end() ? std::nullopt : std::optional(range->second);
+  }
+
   program::EventSet& set_;
   const Skeleton& skeleton_;
   logic::Gates& gates_;
   Places places_;
   Guards guards_;
+  /// Of variables; complete before the first term becomes a circuit.
+  std::unordered_map<Term, logic::Range> ranges_;
   logic::BitBlaster blaster_;
   std::vector<Misuse> misuses_;
   bool has_unsure_sections_ = false;

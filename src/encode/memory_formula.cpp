@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/memory_formula.h"
 
+#include "encode/value_ranges.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +25,13 @@ MemoryFormula::MemoryFormula(program::EventSet& set,
 
 Status MemoryFormula::encode() {
   collect();
+  find_candidates();
   add_conditional_arcs();
   exclude_sections();
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
-  for (const EventIndex read : reads_)
-    if (Status status = encode_read(read); !status)
+  for (std::size_t i = 0; i < reads_.size(); ++i)
+    if (Status status = encode_read(reads_[i], candidates_[i]); !status)
       return status;
   for (const Read& read : encoded_)
     order_after_reads(read);
@@ -73,9 +76,53 @@ void MemoryFormula::exclude_sections() {
       }
 }
 
+void MemoryFormula::find_candidates() {
+  std::vector<ReadValues> values;
+  for (const EventIndex read : reads_) {
+    ReadValues entry{read, {}};
+    if (const std::optional<EventIndex> same = same_read_before(read)) {
+      candidates_.push_back({{}, false, same});
+      entry.values.push_back(set_.events[*same].value);
+      values.push_back(std::move(entry));
+      continue;
+    }
+    candidates_.push_back(candidates(read));
+    for (const EventIndex write : candidates_.back().writes)
+      entry.values.push_back(set_.events[write].value);
+    if (candidates_.back().initial) {
+      const std::optional<Term> initial = places_.initial_value(read);
+      if (!initial)
+        continue; // any value
+      entry.values.push_back(*initial);
+    }
+    values.push_back(std::move(entry));
+  }
+  ranges_ = value_ranges(set_, values);
+}
+
+/// A read of the same place in the same step, with nothing written there in between.
+std::optional<EventIndex> MemoryFormula::same_read_before(EventIndex read) {
+  if (!shares_reads_)
+    return std::nullopt;
+  const Node node = skeleton_.node_of[read];
+  for (EventIndex e = read; e > skeleton_.nodes[node].first; --e) {
+    const EventIndex before = e - 1;
+    if (skeleton_.node_of[before] != node || !set_.is_memory(before) ||
+        !places_.may_meet(before, read))
+      continue;
+    if (set_.events[before].kind == Kind::kWrite)
+      return std::nullopt;
+    if (set_.events[before].address == set_.events[read].address &&
+        implies(set_.events[read].guard, set_.events[before].guard))
+      return before;
+  }
+  return std::nullopt;
+}
+
 /// The writes a read may take its value from, as far as the order of the threads tells.
-std::vector<EventIndex> MemoryFormula::candidates(EventIndex read, bool& initial) {
-  std::vector<EventIndex> found;
+MemoryFormula::Candidates MemoryFormula::candidates(EventIndex read) {
+  Candidates result;
+  std::vector<EventIndex>& found = result.writes;
   std::vector<EventIndex> surely_before; // to the same place, and they happen if the read does
   for (const EventIndex write : writes_) {
     if (!places_.may_meet(write, read) || is_before_in_thread(read, write) ||
@@ -87,7 +134,7 @@ std::vector<EventIndex> MemoryFormula::candidates(EventIndex read, bool& initial
         implies(set_.events[read].guard, set_.events[write].guard))
       surely_before.push_back(write);
   }
-  initial = surely_before.empty();
+  result.initial = surely_before.empty();
   std::erase_if(found, [&](EventIndex write) {
     return std::any_of(surely_before.begin(), surely_before.end(), [&](EventIndex later) {
       return write != later && (skeleton_.must_precede(write, later) ||
@@ -97,7 +144,7 @@ std::vector<EventIndex> MemoryFormula::candidates(EventIndex read, bool& initial
                                   places_.must_meet(write, later))));
     });
   });
-  return found;
+  return result;
 }
 
 void MemoryFormula::take_value(Literal when, EventIndex read, Term value) {
@@ -114,10 +161,17 @@ void MemoryFormula::bind(EventIndex read, Term value) {
   blaster_.define(set_.events[read].value, std::vector<Literal>(bits.begin(), bits.end()));
 }
 
-Status MemoryFormula::encode_read(EventIndex event) {
-  bool initial = false;
-  const std::vector<EventIndex> writes = candidates(event, initial);
+Status MemoryFormula::encode_read(EventIndex event, const Candidates& candidates) {
+  const std::vector<EventIndex>& writes = candidates.writes;
+  const bool initial = candidates.initial;
   const program::StaticEvent& read = set_.events[event];
+  if (candidates.same) {
+    if (const Term value = set_.events[*candidates.same].value; !blaster_.is_translated(read.value))
+      bind(event, value);
+    else
+      take_value(gates_.constant(true), event, value);
+    return Done{};
+  }
   Read entry{event, {}};
   std::optional<Term> initial_value;
   if (initial) {

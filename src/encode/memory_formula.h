@@ -28,6 +28,9 @@ public:
   /// Fails if memory cannot be followed: a read that may go anywhere. The order is not finished, so
   /// that properties can add to it.
   [[nodiscard]] Status encode() override;
+  /// Reads of one place in one step find the same. Then only the first of them has sources, which
+  /// is not for those who ask for all sources of reads. Before `encode`.
+  void share_reads() { shares_reads_ = true; }
   [[nodiscard]] std::vector<Node> linearise(const logic::LiteralValues& model,
                                             const std::vector<bool>& happens) const override {
     return order_.linearise(model, happens);
@@ -61,8 +64,15 @@ private:
   void collect();
   void add_conditional_arcs();
   void exclude_sections();
-  [[nodiscard]] std::vector<EventIndex> candidates(EventIndex read, bool& initial);
-  Status encode_read(EventIndex event);
+  void find_candidates();
+  struct Candidates {
+    std::vector<EventIndex> writes;
+    bool initial = false;           // it may also find what was there at first
+    std::optional<EventIndex> same; // it finds what this read found
+  };
+  [[nodiscard]] Candidates candidates(EventIndex read);
+  [[nodiscard]] std::optional<EventIndex> same_read_before(EventIndex read);
+  Status encode_read(EventIndex event, const Candidates& candidates);
   void bind(EventIndex read, Term value);
   void take_value(Literal when, EventIndex read, Term value);
   void order_after_reads(const Read& read);
@@ -70,7 +80,9 @@ private:
 
   OrderGraph& order_;
   LockWords locks_;
+  bool shares_reads_ = false;
   std::vector<EventIndex> reads_;
+  std::vector<Candidates> candidates_; // by position in reads_
   std::vector<EventIndex> writes_;
   std::vector<Read> encoded_;
   std::vector<FromRead> from_reads_;

@@ -23,7 +23,7 @@ using Kind = program::StaticEvent::Kind;
 
 /// How many steps a thread may begin with, and how far they are looked for.
 constexpr std::size_t kMostFirstSteps = 4;
-constexpr EventIndex kLongestLook = 32;
+constexpr EventIndex kLongestLook = 256;
 
 class Equals {
 public:

@@ -41,14 +41,28 @@ private:
   Budget::Clock::time_point next_memory_look_;
 };
 
+/// Counts what is learnt, and wants none of it.
+class Count final : public CaDiCaL::Learner {
+public:
+  bool learning(int) override {
+    ++conflicts;
+    return false;
+  }
+  void learn(int) override {}
+
+  std::uint64_t conflicts = 0;
+};
+
 class Cadical final : public Sat {
 public:
   Cadical() {
     solver_.set("quiet", 1);
     solver_.connect_terminator(&stop_);
+    solver_.connect_learner(&count_);
   }
   ~Cadical() override {
     host_.reset(); // disconnects from the solver, which must still be there
+    solver_.disconnect_learner();
     solver_.disconnect_terminator();
   }
   Cadical(const Cadical&) = delete;
@@ -112,6 +126,7 @@ public:
 
   Statistics statistics() const override {
     Statistics result;
+    result.conflicts = count_.conflicts;
     result.irredundant = static_cast<std::uint64_t>(solver_.irredundant());
     result.redundant = static_cast<std::uint64_t>(solver_.redundant());
     result.memory_bytes = resident_bytes();
@@ -136,7 +151,8 @@ private:
     return Answer::kSatisfiable;
   }
 
-  Stop stop_; // outlives the solver it is connected to
+  Stop stop_; // these two outlive the solver they are connected to
+  Count count_;
   CaDiCaL::Solver solver_;
   std::unique_ptr<CadicalHost> host_;
   std::size_t variables_ = 0;

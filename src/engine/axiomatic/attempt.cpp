@@ -102,8 +102,24 @@ Status Attempt::make_events(const program::Program& program, const Budget& budge
   return Done{};
 }
 
+/// What no question depends on, and locks that nobody can see taken.
+void Attempt::reduce(encode::ThreadOrder order) {
+  if (is_of_whole_run(property_) || is_of_state(property_))
+    return;
+  const encode::IsAsked is_asked = [this](const program::StaticEvent& check) {
+    return goal_of(check) == Goal::kViolation || program::is_undefined_behaviour(check.fault);
+  };
+  left_out_ = encode::leave_out_irrelevant(set_, order, is_asked);
+  if (order.delays_writes)
+    return;
+  lock_sections_ = encode::make_lock_sections_atomic(set_, is_asked);
+  if (!lock_sections_.empty())
+    left_out_ += encode::leave_out_irrelevant(set_, order, is_asked);
+}
+
 Status Attempt::encode() {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
+  reduce(thread_order);
   skeleton_ = encode::make_skeleton(set_, thread_order, is_of_state(property_));
   using Ordering = AxiomaticOptions::Ordering;
   const bool is_sliced =
@@ -124,6 +140,8 @@ Status Attempt::encode() {
   } else {
     auto formula = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
     ordered_ = formula.get();
+    if (!is_of_whole_run(property_) && !is_of_state(property_))
+      formula->share_reads();
     formula_ = std::move(formula);
   }
   if (Status status = formula_->encode(); !status)
@@ -228,6 +246,14 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
     if (goal != goal_of(one))
       assumptions.push_back(~one.happens);
+  // Undefined behaviour in a section of a lock that was left out ends the run, too. If there can be
+  // any, the property is not proved either.
+  if (goal == Goal::kViolation)
+    for (const encode::LockSection& section : lock_sections_)
+      for (const EventIndex check : section.checks)
+        if (goal_of(set_.events[check]) != goal)
+          assumptions.push_back(
+              gates_->or_(~formula_->executed(check), formula_->literal(set_.events[check].value)));
   if (stuck_ != nullptr && goal != Goal::kViolation)
     for (const logic::Literal wait : stuck_->waits_in_sections())
       assumptions.push_back(~wait);
@@ -297,6 +323,23 @@ void Attempt::end_run(SolvedExecution& solved) const {
       solved.ending = end.thread;
 }
 
+/// The earliest in the order: what comes after a violation in a section may not come about.
+EventIndex Attempt::first_violation(const std::vector<encode::Node>& order) const {
+  std::optional<EventIndex> first;
+  std::size_t steps_to_first = 0;
+  for (const EventIndex event : reached(Goal::kViolation)) {
+    std::size_t steps = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      if (is_step_before(skeleton_.nodes[order[i]], set_.events[event].thread, event))
+        steps = i + 1;
+    if (!first || steps < steps_to_first) {
+      first = event;
+      steps_to_first = steps;
+    }
+  }
+  return *first;
+}
+
 execution::Schedule Attempt::schedule() const {
   const logic::LiteralValues model = [this](logic::Literal literal) {
     return sat_->value(literal);
@@ -304,6 +347,7 @@ execution::Schedule Attempt::schedule() const {
   SolvedExecution solved;
   solved.set = &set_;
   solved.skeleton = &skeleton_;
+  solved.lock_sections = &lock_sections_;
   solved.value = [&](program::Term term) { return value(term, model); };
   solved.happens = [&](EventIndex event) { return value(set_.events[event].guard, model) != 0; };
   std::vector<bool> happens(skeleton_.nodes.size(), false);
@@ -318,7 +362,7 @@ execution::Schedule Attempt::schedule() const {
   else if (leaks_ != nullptr)
     end_run(solved);
   else if (!is_of_whole_run(property_))
-    solved.end = reached(Goal::kViolation).front();
+    solved.end = first_violation(solved.order);
   return make_schedule(solved, *task_.model.machine, task_);
 }
 
@@ -326,6 +370,8 @@ void Attempt::count(verdict::Statistics& statistics) const {
   auto& counters = statistics.counters;
   counters["events"] = static_cast<double>(set_.events.size());
   counters["nodes"] = static_cast<double>(skeleton_.nodes.size());
+  counters["events left out"] = static_cast<double>(left_out_);
+  counters["atomic sections of locks"] = static_cast<double>(lock_sections_.size());
   if (sat_ == nullptr)
     return;
   counters["variables"] = static_cast<double>(sat_->variable_count());

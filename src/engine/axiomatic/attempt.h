@@ -5,6 +5,7 @@
 #pragma once
 
 #include "encode/leaks.h"
+#include "encode/lock_sections.h"
 #include "encode/memory_formula.h"
 #include "encode/order_graph.h"
 #include "encode/stuck.h"
@@ -69,6 +70,8 @@ private:
     EventIndex event = 0;
     logic::Literal is_reached;
   };
+  void reduce(encode::ThreadOrder order);
+  [[nodiscard]] EventIndex first_violation(const std::vector<encode::Node>& order) const;
   [[nodiscard]] Status find_targets();
   [[nodiscard]] Status find_stuck();
   void stop_at_state(SolvedExecution& solved) const;
@@ -81,6 +84,8 @@ private:
   spec::Property property_;
   AxiomaticOptions options_;
   program::EventSet set_;
+  std::vector<encode::LockSection> lock_sections_;
+  std::size_t left_out_ = 0; // events
   encode::Skeleton skeleton_;
   std::unique_ptr<solve::Sat> sat_;
   std::unique_ptr<logic::Gates> gates_;

@@ -167,8 +167,9 @@ private:
       return unsupported(status.error());
     tell(attempt);
     verdict.approximations = attempt.set().approximations;
+    std::optional<verdict::Answer> answer = judge(attempt, *unrolled);
     attempt.count(verdict.statistics);
-    return judge(attempt, *unrolled);
+    return answer;
   }
 
   /// A loop that is always cut and is not one without an end.

@@ -118,9 +118,8 @@ private:
   }
 
   [[nodiscard]] bool is_before_end(Node node) const {
-    const encode::NodeInfo& info = solved_.skeleton->nodes[node];
-    return info.thread == set_.events[*solved_.end].thread && info.first <= *solved_.end &&
-           !info.is_delayed_write;
+    return is_step_before(
+        solved_.skeleton->nodes[node], set_.events[*solved_.end].thread, *solved_.end);
   }
 
   /// False: the walk is over.
@@ -178,7 +177,25 @@ private:
       if (set_.events[e].section == section && set_.events[e].edge && solved_.happens(e) &&
           solved_.skeleton->node_of[e] != encode::kNoNode)
         last = e;
-    return !last || advance(*last);
+    return (!last || advance(*last)) && leave_lock(thread, section);
+  }
+
+  /// Others find the lock free, so it is given back before anybody else moves: by one of the steps
+  /// that do, whichever the thread comes to. (What it goes by need not be in the model.)
+  bool leave_lock(std::uint32_t thread, std::uint32_t number) {
+    for (const encode::LockSection& section : *solved_.lock_sections) {
+      if (section.number != number || std::ranges::none_of(section.gives, [&](EventIndex give) {
+            return solved_.happens(give);
+          }))
+        continue;
+      const auto is_given = [&](EventIndex give) {
+        return threads_[thread].made[place_of(give)] > 0;
+      };
+      while (std::ranges::none_of(section.gives, is_given))
+        if (!step(thread))
+          return false;
+    }
+    return true;
   }
 
   bool run_to_end(std::uint32_t thread) {
@@ -353,6 +370,10 @@ private:
 };
 
 } // namespace
+
+bool is_step_before(const encode::NodeInfo& node, std::uint32_t thread, EventIndex event) {
+  return node.thread == thread && node.first <= event && !node.is_delayed_write;
+}
 
 Schedule
 make_schedule(const SolvedExecution& solved, memory::MachineKind machine, const spec::Task& task) {

@@ -6,6 +6,7 @@
 // its write takes effect.
 #pragma once
 
+#include "encode/lock_sections.h"
 #include "encode/skeleton.h"
 #include "execution/run.h"
 #include "memory/machine/machine.h"
@@ -28,6 +29,8 @@ using program::EventIndex;
 struct SolvedExecution {
   const program::EventSet* set = nullptr;
   const encode::Skeleton* skeleton = nullptr;
+  /// Locks that the model has no events of: their sections are atomic in it.
+  const std::vector<encode::LockSection>* lock_sections = nullptr;
   std::vector<Node> order; // those of its events that happen, as they take effect
   std::function<bool(EventIndex event)> happens;
   std::function<std::uint64_t(program::Term term)> value;
@@ -44,6 +47,10 @@ struct SolvedExecution {
   std::set<EventIndex> kept_waiting = {};
   std::map<EventIndex, std::uint32_t> woken = {}; // by signal: the thread
 };
+
+/// Is it a step that the thread takes before, or at, the event?
+[[nodiscard]] bool
+is_step_before(const encode::NodeInfo& node, std::uint32_t thread, EventIndex event);
 
 /// As far as the machine follows; the checker finds out whether it is a violation.
 [[nodiscard]] execution::Schedule

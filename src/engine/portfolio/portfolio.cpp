@@ -30,6 +30,18 @@ Strength strength_of(const Verdict& verdict) {
   return std::holds_alternative<Unknown>(verdict.answer) ? Strength::kNothing : Strength::kSure;
 }
 
+bool is_undefined(const Verdict& verdict) {
+  const auto* unknown = std::get_if<Unknown>(&verdict.answer);
+  return unknown != nullptr && unknown->reason == Unknown::Reason::kUndefinedBehaviour;
+}
+
+/// That behaviour is not defined says more than that time or memory are used up.
+bool says_more(const Verdict& next, const Verdict& best) {
+  if (strength_of(next) != strength_of(best))
+    return strength_of(next) > strength_of(best);
+  return !is_undefined(best);
+}
+
 /// May another engine know more? Not where this one has seen everything, unless there were too many
 /// values.
 bool is_worth_going_on(const Verdict& verdict) {
@@ -94,8 +106,8 @@ public:
       if (strength_of(next) == Strength::kSure)
         return next;
       // What the explicit engine has seen with few states is no bound worth naming.
-      if (name == kBounded || strength_of(next) >= strength_of(best) ||
-          (name == kAxiomatic && best.engine == kExplicit))
+      if (name == kBounded || (name == kAxiomatic && best.engine == kExplicit) ||
+          says_more(next, best))
         best = std::move(next);
     }
     return best;
