@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The Heddle authors.
 # SPDX-License-Identifier: Apache-2.0
-"""The verdicts of the literature (O. Travkin, Weak2SC, 2017, table 6.1) by three ways that share little: the machine of the
-model, the reduced program under SC (its store-buffer graphs validated), and the axiomatic engine.
+"""The verdicts of the literature (O. Travkin, Weak2SC, 2017, table 6.1) by ways that share little: the machine of the model,
+the reduced program under SC (its store-buffer graphs validated), the axiomatic engine, and SPIN on both exports to Promela:
+that of the reduced program, and that of the program with processes for the store buffers.
 
 Where the reduction has to refuse (a loop that stores without a fence), it must name the stores, and the machine takes over.
-The last line is `N passed, N failed`.
+A buffer of SPIN's that is too small must be reported by its assertion. The last line is `N passed, N failed`.
 
-  tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME]
+  tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME] [--quick]
 """
 import argparse
 import pathlib
@@ -15,6 +16,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "export"))
+from tools import Failure, spin  # noqa: E402 pylint: disable=wrong-import-position
+
 MUTEX = ROOT / "tests" / "regress" / "mutex"
 BENCH = ROOT / "bench" / "store_buffer_graph"
 PROVED, VIOLATED = 0, 10
@@ -51,6 +55,15 @@ WAYS = {
     "published": ["--engine", "explicit", "--via", "store-buffer-graph", "--flushes", "everywhere"],
     "axiomatic": ["--engine", "axiomatic"],
 }
+# Exports: the second has buffers that hold all stores that are pending between two fences of any row but those of loops.
+EXPORTS = {
+    "spin, graph": ["--via", "store-buffer-graph"],
+    "spin, machine": ["--pending", "8"],
+}
+# Two pushes of the queue's owner and what follows are more stores than four.
+SMALL = ("arora (pso)", ["--pending", "4"])
+# With --quick SPIN is asked about these rows only: all verdicts occur, and so do loops, pointers, blocks, the refusal and a small buffer.
+QUICK = ("dekker", "peterson (tso)", "treiber", "arora (pso)", "tml", "tml (pso)")
 
 
 def loop_stores(program, texts):
@@ -60,17 +73,32 @@ def loop_stores(program, texts):
     return [max(i for i, line in enumerate(lines[:end]) if text in line) + 1 for text in texts]
 
 
-def run(binary, program, defines, model, flags):
-    command = [binary, "verify", str(program), "--model", model, *flags, "--time", "60", "--", *[f"-D{one}" for one in defines]]
+def run(binary, verb, program, defines, model, flags):
+    command = [binary, *verb, str(program), "--model", model, *flags, "--", *[f"-D{one}" for one in defines]]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
-def complaints(done, way, program, expected, refused):
+def verdict_complaints(done, expected):
     if done.returncode != expected:
         first = (done.stdout + done.stderr).splitlines()
         yield f"expected {NAMES[expected]}, got exit code {done.returncode}: {first[0] if first else ''}"
-    if "--via" not in WAYS[way]:
+
+
+def spin_complaints(done, kinds):
+    """A row without violation has no failure of any kind; in one with a violation a loop may also fill the buffer."""
+    if done.returncode != 0:
+        yield f"no export: {done.stderr[:200]}"
         return
+    try:
+        found = spin(done.stdout, 300, megabytes=2000).kinds
+    except Failure as why:
+        yield str(why)
+        return
+    if found[:1] != kinds:
+        yield f"expected {kinds or 'no failure'}, SPIN reports {found or 'none'}"
+
+
+def reduction_complaints(done, program, refused):
     if refused is None:
         if "takes over" in done.stderr:
             yield "was not reduced: " + done.stderr.splitlines()[0]
@@ -81,20 +109,39 @@ def complaints(done, way, program, expected, refused):
         yield f"expected SBG-001 for the stores at {' and '.join(places)}, and the machine: {done.stderr[:200]}"
 
 
+def check(options, row, model, expected):
+    """The answers of all ways for one row and model: pairs of the way and what is wrong."""
+    name, program, defines, _, refused = row
+    for way, flags in WAYS.items():
+        more = CUT.get(name, []) if "--via" in flags else []
+        done = run(options.binary, ["verify", "--time", "60"], program, defines, model, flags + more)
+        yield way, [*verdict_complaints(done, expected), *(reduction_complaints(done, program, refused) if "--via" in flags else [])]
+    if options.quick and name not in QUICK:
+        return
+    translate = ["translate", "--to", "promela", "--data-model", "ILP32"]
+    for way, flags in EXPORTS.items():
+        more = CUT.get(name, []) if "--via" in flags else []
+        done = run(options.binary, translate, program, defines, model, flags + more)
+        yield way, [*spin_complaints(done, ["assertion_failed"] if expected == VIOLATED else []),
+                    *(reduction_complaints(done, program, refused) if "--via" in flags else [])]
+    if name == SMALL[0]:
+        done = run(options.binary, translate, program, defines, model, SMALL[1])
+        yield "spin, small buffers", list(spin_complaints(done, ["bound_exceeded"]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "build" / "dev" / "bin" / "heddle"))
     parser.add_argument("--only", help="rows whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="SPIN on some of the rows only")
     options = parser.parse_args()
     passed = failed = 0
-    for name, program, defines, verdicts, refused in ROWS:
+    for row in ROWS:
+        name, _, _, verdicts, refused = row
         if options.only and options.only not in name:
             continue
         for model, expected in zip(("tso", "pso"), verdicts):
-            for way, flags in WAYS.items():
-                more = CUT.get(name, []) if "--via" in flags else []
-                done = run(options.binary, program, defines, model, flags + more)
-                found = list(complaints(done, way, program, expected, refused))
+            for way, found in check(options, row, model, expected):
                 passed += not found
                 failed += bool(found)
                 for line in found:
