@@ -6,12 +6,14 @@ the reduced program under SC (its store-buffer graphs validated), the axiomatic 
 that of the reduced program, and that of the program with processes for the store buffers.
 
 Where the reduction has to refuse (a loop that stores without a fence), it must name the stores, and the machine takes over.
-A buffer of SPIN's that is too small must be reported by its assertion. The last line is `N passed, N failed`.
+A buffer of SPIN's that is too small must be reported by its assertion. Then what the table does not show: which threads have
+graphs at all, that a graph is of the thread alone, and what is pending at the start. The last line is `N passed, N failed`.
 
   tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME] [--quick]
 """
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -20,6 +22,7 @@ sys.path.insert(0, str(ROOT / "tests" / "export"))
 from tools import Failure, spin  # noqa: E402 pylint: disable=wrong-import-position
 
 MUTEX = ROOT / "tests" / "regress" / "mutex"
+REGRESS = ROOT / "tests" / "regress" / "reduction"
 BENCH = ROOT / "bench" / "store_buffer_graph"
 PROVED, VIOLATED = 0, 10
 NAMES = {PROVED: "ok", VIOLATED: "X"}
@@ -64,6 +67,14 @@ EXPORTS = {
 SMALL = ("arora (pso)", ["--pending", "4"])
 # With --quick SPIN is asked about these rows only: all verdicts occur, and so do loops, pointers, blocks, the refusal and a small buffer.
 QUICK = ("dekker", "peterson (tso)", "treiber", "arora (pso)", "tml", "tml (pso)")
+# Threads that call functions with locals in memory: is there a graph?
+WHOLE = [
+    ([], True),
+    (["FENCED"], True),
+    (["UNWRITTEN"], True),
+    (["KEPT"], False),
+    (["RECURSIVE"], False),
+]
 
 
 def loop_stores(program, texts):
@@ -129,6 +140,37 @@ def check(options, row, model, expected):
         yield "spin, small buffers", list(spin_complaints(done, ["bound_exceeded"]))
 
 
+def whole_threads(binary):
+    """Functions are inlined, with locals in memory where that makes no difference."""
+    for defines, has_graph in WHOLE:
+        for model in ("tso", "pso"):
+            done = run(binary, ["verify"], REGRESS / "slots.c", defines, model, WAYS["reduced"])
+            refused = "SBG-002" in done.stderr and "takes over" in done.stderr
+            yield f"slots {' '.join(defines)}, {model}", [] if refused != has_graph else [done.stderr[:200] or "was reduced"]
+
+
+def same_graph_everywhere(binary):
+    """The graph of a thief is the same text with one, two and three of them."""
+    for model in ("tso", "pso"):
+        texts = set()
+        for thieves in (1, 2, 3):
+            done = run(binary, ["translate", "--to", "dot"], BENCH / "arora.c", ["OWNER=u o", f"THIEVES={thieves}", "STEALS=1", "FENCES=1"],
+                       model, ["--via", "store-buffer-graph"])
+            texts.add(re.search(r'^  graph \[label="thief: .*?^}$', done.stdout, re.M | re.S).group(0))
+        yield f"graph of a thief, {model}", [] if len(texts) == 1 else [f"{len(texts)} different ones"]
+
+
+def started(binary):
+    """What is pending at the start is like stores that come first: the same final states."""
+    given = [word for one in ("first:x=1", "first:y=2") for word in ("--pending-at-start", one)]
+    for model in ("tso", "pso"):
+        states = []
+        for defines, flags in ((["STORES"], []), ([], given), ([], [*given, "--via", "store-buffer-graph"])):
+            done = run(binary, ["outcomes"], REGRESS / "started.c", defines, model, flags)
+            states.append(sorted(line for line in done.stdout.splitlines() if "first_read" in line))
+        yield f"pending at the start, {model}", [] if states[0] and states[0] == states[1] == states[2] else [str(states)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "build" / "dev" / "bin" / "heddle"))
@@ -148,6 +190,11 @@ def main():
                     print(f"{name}, {model}, {way}: {line}")
         shown = "  ".join(f"{model} {NAMES[verdict]:2}" for model, verdict in zip(("tso", "pso"), verdicts))
         print(f"{name:18} {shown}{'  (no graph: the machine)' if refused else ''}", flush=True)
+    for name, found in () if options.only else (*whole_threads(options.binary), *same_graph_everywhere(options.binary), *started(options.binary)):
+        passed += not found
+        failed += bool(found)
+        for line in found:
+            print(f"{name}: {line}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
