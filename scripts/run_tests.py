@@ -237,9 +237,9 @@ def main():
         tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
-                                       ROOT / "build" / "dev" / "bin" / "heddle", *(["--quick"] if arguments.quick else [])]))
+                                       ROOT / "build" / "dev" / "bin" / "heddle", "--quick"]))
         tests.stage("reduction", counted([python, ROOT / "tests" / "reduction" / "run.py", "--binary",
-                                          ROOT / "build" / "dev" / "bin" / "heddle"]))
+                                          ROOT / "build" / "dev" / "bin" / "heddle", "--quick"]))
         litmus("dev")
         tests.stage("docs", counted([python, ROOT / "scripts" / "check_docs.py"]))
         if not arguments.quick:

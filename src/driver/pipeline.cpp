@@ -17,6 +17,7 @@
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "transform/harness.h"
+#include "transform/pending_at_start.h"
 #include "transform/sequentialize.h"
 #include "transform/store_buffer_graph.h"
 #include "verdict/settle.h"
@@ -43,6 +44,7 @@ constexpr const char* kStageNames[] = {"load",
                                        "build",
                                        "lower",
                                        "annotate",
+                                       "boundary",
                                        "inline",
                                        "unroll",
                                        "store-buffer-graph",
@@ -75,10 +77,12 @@ public:
   Result<Prepared> load_and_run() {
     if (!options_.dump_after.empty() &&
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
-      return usage("USE-008",
-                   fmt::format("--dump-after expects load, build, lower, annotate, inline, unroll, "
-                               "store-buffer-graph, lazy, eager or merge-local, got '{}'",
-                               options_.dump_after));
+      return usage(
+          "USE-008",
+          fmt::format(
+              "--dump-after expects load, build, lower, annotate, boundary, inline, unroll, "
+              "store-buffer-graph, lazy, eager or merge-local, got '{}'",
+              options_.dump_after));
     if (is_test())
       return load_test();
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
@@ -106,6 +110,8 @@ public:
     if (!built)
       return built.error();
     built->vocabulary = asked_.vocabulary;
+    if (const Status status = start_with_stores(*built, prepared); !status)
+      return status.error();
     note("build", *built);
 
     Result<transform::Transformed> lowered = lower(*built);
@@ -132,13 +138,27 @@ public:
         return usage("USE-013",
                      fmt::format("--via store-buffer-graph is for tso and pso, not for '{}'",
                                  asked_.model.name));
+      if (options_.boundary != "exit")
+        return usage("USE-031",
+                     fmt::format("--boundary is about store buffers, which '{}' has not",
+                                 asked_.model.name));
       assume_options(prepared);
       return prepared;
     }
-    if (options_.inline_calls || !options_.via.empty())
-      if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true);
+    if (options_.boundary != "exit" && *asked_.model.machine != memory::MachineKind::kSequential) {
+      const auto boundary = options_.boundary == "calls" ? transform::Boundary::kCalls
+                                                         : transform::Boundary::kReturns;
+      const auto fences = transform::empty_at_boundaries(boundary, *asked_.model.machine);
+      if (const Status status = apply(prepared, *fences, "boundary", true); !status)
+        return status.error();
+    }
+    if (options_.inline_calls || !options_.via.empty()) {
+      const auto slots = options_.via == "store-buffer-graph" ? transform::InlineSlots::kPrivate
+                                                              : transform::InlineSlots::kNone;
+      if (const Status status = apply(prepared, *transform::inline_calls(slots), "inline", true);
           !status)
         return status.error();
+    }
     if (options_.unwind != 0 || !options_.unwind_loops.empty())
       if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
         return status.error();
@@ -180,6 +200,28 @@ private:
         return error;
       }
     return run(std::move(read.test->module));
+  }
+
+  /// --pending-at-start.
+  Status start_with_stores(Program& built, Prepared& prepared) const {
+    if (options_.pending_at_start.empty())
+      return Done{};
+    if (!asked_.model.machine || *asked_.model.machine == memory::MachineKind::kSequential)
+      return usage("USE-031",
+                   fmt::format("--pending-at-start is about store buffers, which '{}' has not",
+                               asked_.model.name));
+    for (auto text = options_.pending_at_start.rbegin(); text != options_.pending_at_start.rend();
+         ++text) {
+      const Result<transform::StartingStore> store = transform::parse_starting_store(*text);
+      if (!store)
+        return store.error();
+      if (const Status status = transform::add_starting_store(built, *store); !status)
+        return status;
+    }
+    for (const std::string& text : options_.pending_at_start)
+      prepared.approximations.push_back(
+          {Approximation::Kind::kAssumed, fmt::format("{} is pending at the start", text), {}});
+    return Done{};
   }
 
   /// A model of C needs no lowering.

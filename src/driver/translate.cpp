@@ -6,6 +6,7 @@
 // clauses. With --json also what it consists of, and the traps a run could meet as far as
 // control flow alone can tell.
 #include "driver/commands.h"
+#include "driver/draw_graphs.h"
 #include "driver/pipeline.h"
 #include "driver/question.h"
 #include "driver/reporting.h"
@@ -126,52 +127,14 @@ Json counts(const ir::Module& module, const std::string& entry) {
   return json;
 }
 
-/// One graph for each procedure a thread may start with.
-Result<std::string> draw_graphs(const Asked& asked, const Options& options) {
-  if (options.via.empty() || !asked.model.machine)
-    return Error{
-        ErrorKind::kUsage,
-        "USE-014",
-        "--to dot draws store-buffer graphs: expected --via store-buffer-graph and --model "
-        "sc, tso or pso"};
-  Options before = options;
-  before.via.clear();
-  before.inline_calls = true;
-  before.no_merge = true;
-  const Result<Prepared> prepared = prepare(asked, before, {});
-  if (!prepared)
-    return prepared.error();
-  program::Program program = prepared->stages.back()->program;
-  std::string text;
-  std::set<program::ProcedureId> drawn;
-  for (const program::ThreadTemplate& thread : std::vector(program.templates)) {
-    if (!drawn.insert(thread.entry).second)
-      continue;
-    const Result<transform::StoreBufferGraph> graph = transform::build_graph(
-        program, thread.entry, {*asked.model.machine, static_cast<std::uint32_t>(options.pending)});
-    if (!graph)
-      return graph.error();
-    text += transform::to_dot(program, program.procedures[thread.entry], *graph);
-  }
-  return text;
-}
-
 /// The graphs of the functions that threads run, one by one; main, where it only starts threads, is
 /// left out.
 Result<std::string> specify_graphs(const Asked& asked, const Options& options) {
-  if (options.via.empty() || !asked.model.machine)
-    return Error{ErrorKind::kUsage,
-                 "USE-014",
-                 "--to kiv specifies store-buffer graphs: expected --via store-buffer-graph and "
-                 "--model sc, tso or pso"};
-  Options before = options;
-  before.via.clear();
-  before.inline_calls = true;
-  before.no_merge = true;
-  const Result<Prepared> prepared = prepare(asked, before, {});
-  if (!prepared)
-    return prepared.error();
-  program::Program program = prepared->stages.back()->program;
+  Result<program::Program> made =
+      program_for_graphs(asked, options, "--to kiv specifies store-buffer graphs");
+  if (!made)
+    return made.error();
+  program::Program& program = *made;
   std::deque<transform::StoreBufferGraph> graphs;
   std::vector<exports::KivFunction> functions;
   std::set<program::ProcedureId> seen;
@@ -272,7 +235,7 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
   }
-  if (options.to == "dot") {
+  if (options.to == "dot" || options.to == "svg" || options.to == "html") {
     const Result<std::string> drawn = draw_graphs(*asked, options);
     if (!drawn)
       return drawn.error();

@@ -103,6 +103,8 @@ void Builder::add_variables() {
       has_sections_ = has_sections_ || std::holds_alternative<AtomicBegin>(edge.action) ||
                       std::holds_alternative<AtomicEnd>(edge.action);
       has_free_ = has_free_ || std::holds_alternative<Free>(edge.action);
+      const auto* sync = std::get_if<Synchronize>(&edge.action);
+      detaches_ = detaches_ || (sync != nullptr && sync->op == SyncOp::kDetach);
     }
   system_.halted = shared("halted", 1);
   if (has_sections_) {
@@ -113,7 +115,7 @@ void Builder::add_variables() {
   const auto length_bits = static_cast<unsigned>(std::bit_width(options_.buffer));
   for (std::size_t t = 0; t < layout_.threads.size(); ++t) {
     ThreadVariables made;
-    made.status = shared(fmt::format("thread_{}", t), 2);
+    made.status = shared(fmt::format("thread_{}", t), detaches_ ? 3 : 2);
     made.argument = shared(fmt::format("argument_{}", t), program_.pointer_bits());
     made.result = shared(fmt::format("result_{}", t), program_.pointer_bits());
     if (has_buffers()) {
@@ -185,6 +187,9 @@ Status Builder::add_thread(std::uint32_t thread) {
   // The last location waits for the thread to be started.
   process.entry = static_cast<std::uint32_t>(procedure_->locations.size());
   Step start{is(threads_[thread].status, static_cast<std::uint64_t>(RunStatus::kRunning))};
+  if (detaches_) // maybe before it does anything
+    start.guard = terms().or_(
+        start.guard, is(threads_[thread].status, static_cast<std::uint64_t>(RunStatus::kDetached)));
   if (thread == 0)
     start.guard = go();
   else

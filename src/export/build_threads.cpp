@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads, mutexes, spin locks and semaphores in an export. A thread is a process that waits until
-// it is started; a lock is a cell with its owner's index plus one, as in program/sync_layout.h.
+// Threads, mutexes, spin locks, semaphores and pthread_once in an export. A thread is a process
+// that waits until it is started; a lock is a cell with its owner's index plus one, as in
+// program/sync_layout.h. Read-write locks: build_read_write.cpp.
 #include "export/builder.h"
 #include "program/sync_layout.h"
 
@@ -49,15 +50,46 @@ void Builder::join(const Synchronize& sync, Step& step) {
     take.push_back(set(target.status, code(RunStatus::kJoined)));
     take.push_back(set(target.result, 0));
     Statements here;
-    here.push_back(
-        {If{is(target.status, code(RunStatus::kEnded)),
-            std::move(take),
-            failing("join of a thread that was joined or never started", Fail::Kind::kUndefined)}});
+    here.push_back({If{is(target.status, code(RunStatus::kEnded)),
+                       std::move(take),
+                       failing("join of a thread that was joined, detached or never started",
+                               Fail::Kind::kUndefined)}});
     Statements chain;
     chain.push_back({If{is_it, std::move(here), std::move(otherwise)}});
     otherwise = std::move(chain);
   }
   step.effects = std::move(otherwise);
+}
+
+Statements Builder::detach(const Synchronize& sync) {
+  const Term handle = own(sync.operands[0]);
+  const unsigned width = terms().sort(handle).width;
+  const auto refused = [&] {
+    return failing("detach of a thread that was joined, detached or never started",
+                   Fail::Kind::kUndefined);
+  };
+  Statements otherwise = refused();
+  for (std::size_t t = threads_.size(); t-- > 0;) {
+    const ThreadVariables& target = threads_[t];
+    Statements leave;
+    leave.push_back(set(target.status, code(RunStatus::kDetached)));
+    Statements forget;
+    forget.push_back(set(target.status, code(RunStatus::kJoined)));
+    forget.push_back(set(target.result, 0));
+    for (Statements* done : {&leave, &forget})
+      if (sync.dest)
+        done->push_back(assign(*sync.dest, number(0, 32)));
+    Statements ended;
+    ended.push_back({If{is(target.status, code(RunStatus::kEnded)), std::move(forget), refused()}});
+    Statements here;
+    here.push_back(
+        {If{is(target.status, code(RunStatus::kRunning)), std::move(leave), std::move(ended)}});
+    Statements chain;
+    chain.push_back(
+        {If{terms().equal(handle, number(t + 1, width)), std::move(here), std::move(otherwise)}});
+    otherwise = std::move(chain);
+  }
+  return otherwise;
 }
 
 Statements Builder::end_of_frame() {
@@ -75,8 +107,15 @@ Statements Builder::end_of_frame() {
 
 Statements Builder::end_thread(Term result) {
   Statements made = end_of_frame();
-  made.push_back(set(threads_[thread_].result, fitted(result, program_.pointer_bits())));
-  made.push_back(set(threads_[thread_].status, code(RunStatus::kEnded)));
+  const ThreadVariables& self = threads_[thread_];
+  If detached{is(self.status, code(RunStatus::kDetached)), {}, {}};
+  detached.yes.push_back(set(self.status, code(RunStatus::kJoined)));
+  detached.no.push_back(set(self.result, fitted(result, program_.pointer_bits())));
+  detached.no.push_back(set(self.status, code(RunStatus::kEnded)));
+  if (detaches_)
+    made.push_back({std::move(detached)});
+  else
+    append(made, std::move(detached.no));
   if (has_sections_) {
     If open{is(section_, thread_ + 1ULL), {}, {}};
     open.yes.push_back(set(section_, 0));
@@ -84,6 +123,30 @@ Statements Builder::end_thread(Term result) {
     made.push_back({std::move(open)});
   }
   return made;
+}
+
+void Builder::wait_until(Step& step,
+                         const Place& where,
+                         const std::function<Term(Term word)>& condition) {
+  const VariableId seen =
+      temporary(word_bits_, fmt::format("seen_{}", system_.variables.size()).c_str());
+  const Term nothing = terms().equal(where.cell, number(kNoCell, 32));
+  step.look = Look{seen, memory_, terms().ite(nothing, number(0, 32), where.cell)};
+  step.guard = terms().and_(step.guard, terms().or_(nothing, condition(fitted(value(seen), 32))));
+}
+
+Statements Builder::on_lock(const Place& where, bool initialises, const OnCell& work) {
+  return on_cell(where, false, [&](Term cell, std::optional<VariableId> status) {
+    Statements made = work(cell, status);
+    if (!status || initialises)
+      return made;
+    Statements checked;
+    checked.push_back(
+        {If{is(*status, static_cast<std::uint64_t>(CellStatus::kUnwritten)),
+            failing("use of a lock that was never initialised", Fail::Kind::kUndefined),
+            std::move(made)}});
+    return checked;
+  });
 }
 
 Status Builder::lock_operation(const Synchronize& sync, Step& step) {
@@ -94,17 +157,8 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     if (sync.dest)
       to.push_back(assign(*sync.dest, number(result, 32)));
   };
-  // Waiting looks at the cell in the guard; a place that is none is found out by the effects.
-  const auto wait_until = [&](const std::function<Term(Term word)>& condition) {
-    const VariableId seen =
-        temporary(word_bits_, fmt::format("seen_{}", system_.variables.size()).c_str());
-    const Term nothing = terms().equal(where.cell, number(kNoCell, 32));
-    step.look = Look{seen, memory_, terms().ite(nothing, number(0, 32), where.cell)};
-    step.guard = terms().and_(step.guard, terms().or_(nothing, condition(fitted(value(seen), 32))));
-  };
   const auto free_word = [&](Term word) { return terms().equal(word, number(0, 32)); };
-  using Work = std::function<Statements(Term cell, std::optional<VariableId> status)>;
-  Work work;
+  OnCell work;
   bool initialises = false;
   switch (sync.op) {
   case SyncOp::kMutexInit:
@@ -132,7 +186,7 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     break;
   case SyncOp::kMutexLock:
   case SyncOp::kSpinLock:
-    wait_until(free_word);
+    wait_until(step, where, free_word);
     work = [&](Term cell, std::optional<VariableId> status) {
       Statements made = put(cell, status, self);
       answer(made, 0);
@@ -168,7 +222,7 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     };
     break;
   case SyncOp::kSemaphoreWait:
-    wait_until([&](Term word) { return terms().not_(free_word(word)); });
+    wait_until(step, where, [&](Term word) { return terms().not_(free_word(word)); });
     work = [&](Term cell, std::optional<VariableId> status) {
       Statements made;
       made.push_back({Get{word_, memory_, cell}});
@@ -211,21 +265,12 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     };
     break;
   default:
-    return refusal("EXP-021",
-                   "a synchronisation other than threads, mutexes, spin locks and "
-                   "semaphores");
+    return refusal(
+        "EXP-021",
+        "a synchronisation other than threads, mutexes, spin locks, read-write locks and "
+        "semaphores");
   }
-  step.effects = on_cell(where, false, [&](Term cell, std::optional<VariableId> status) {
-    Statements made = work(cell, status);
-    if (!status || initialises)
-      return made;
-    Statements checked;
-    checked.push_back(
-        {If{is(*status, static_cast<std::uint64_t>(CellStatus::kUnwritten)),
-            failing("use of a lock that was never initialised", Fail::Kind::kUndefined),
-            std::move(made)}});
-    return checked;
-  });
+  step.effects = on_lock(where, initialises, work);
   return Done{};
 }
 
@@ -237,10 +282,19 @@ Status Builder::synchronize(const Synchronize& sync, std::uint32_t edge, Step& s
   case SyncOp::kJoin:
     join(sync, step);
     return Done{};
+  case SyncOp::kDetach:
+    step.effects = detach(sync);
+    return Done{};
   case SyncOp::kSelf:
     if (sync.dest)
       step.effects.push_back(assign(*sync.dest, number(thread_ + 1ULL, 64)));
     return Done{};
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kReadWriteUnlock:
+    return read_write_operation(sync, step);
   default:
     return lock_operation(sync, step);
   }

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kNoCell = 0xffffffffU;
 /// What a dynamic cell is, in the array `status`.
 enum class CellStatus : std::uint8_t { kNone, kUnwritten, kWritten, kEnded };
 /// What a thread is, in its variable.
-enum class RunStatus : std::uint8_t { kNotStarted, kRunning, kEnded, kJoined };
+enum class RunStatus : std::uint8_t { kNotStarted, kRunning, kEnded, kJoined, kDetached };
 
 class Builder {
 public:
@@ -105,7 +105,13 @@ private:
   // Threads and locks.
   Status synchronize(const program::Synchronize& sync, std::uint32_t edge, Step& step);
   Status lock_operation(const program::Synchronize& sync, Step& step);
+  Status read_write_operation(const program::Synchronize& sync, Step& step);
+  /// Waiting looks at the cell in the guard; a place that is none is found out by the effects.
+  void wait_until(Step& step, const Place& where, const std::function<Term(Term word)>& condition);
+  using OnCell = std::function<Statements(Term cell, std::optional<VariableId> status)>;
+  Statements on_lock(const Place& where, bool initialises, const OnCell& work);
   Statements create(const program::Synchronize& sync, std::uint32_t created);
+  Statements detach(const program::Synchronize& sync);
   void join(const program::Synchronize& sync, Step& step);
   Statements end_thread(Term value);
   Statements end_of_frame();
@@ -136,6 +142,7 @@ private:
   unsigned word_bits_ = 32;
   bool has_sections_ = false;
   bool has_free_ = false;
+  bool detaches_ = false;
   VariableId section_; // the thread whose atomic section is open, plus one
   VariableId depth_;
   std::vector<ThreadVariables> threads_;

@@ -324,18 +324,19 @@ std::uint64_t lock_bytes(SyncOp op, ir::DataModel model) {
   case SyncOp::kSemaphorePost:
   case SyncOp::kSemaphoreValue:
     return 4;
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kReadWriteUnlock:
+    return sync_layout::kReadWriteReadersExtra + 4;
   case SyncOp::kCreate:
   case SyncOp::kJoin:
   case SyncOp::kDetach:
   case SyncOp::kSelf:
   case SyncOp::kMutexTimedLock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
   case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
   case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
   case SyncOp::kConditionSignal:

@@ -46,13 +46,16 @@ Error failure(const std::string& message) {
 } // namespace
 
 Result<std::string> svg(const Picture& picture, const std::string& program) {
+  return svg_of_dot(dot(picture), program);
+}
+
+Result<std::string> svg_of_dot(const std::string& text, const std::string& program) {
   // Files, not pipes: the program may read and write in any order.
   const File in = temporary();
   const File out = temporary();
   const File err = temporary();
   if (!in || !out || !err)
     return failure(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
-  const std::string text = dot(picture);
   if (std::fwrite(text.data(), 1, text.size(), in.get()) != text.size() ||
       std::fflush(in.get()) != 0)
     return failure(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));

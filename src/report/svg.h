@@ -13,5 +13,8 @@ namespace heddle::report {
 
 /// Fails if `program` cannot be run; it is started without a shell.
 [[nodiscard]] Result<std::string> svg(const Picture& picture, const std::string& program = "dot");
+/// The same of a text that is in Graphviz's language already.
+[[nodiscard]] Result<std::string> svg_of_dot(const std::string& text,
+                                             const std::string& program = "dot");
 
 } // namespace heddle::report

@@ -4,13 +4,14 @@
 // Puts the bodies of called procedures into their callers. Calls through pointers and of recursive
 // procedures stay, unless there is a bound: then recursion is followed to that depth. So do calls
 // of procedures with frame slots: a slot ends with its frame, and a pointer to it dangles from then
-// on.
+// on. Where asked, slots whose end nobody notices move to the caller's frame (inline_slots.h).
 //
 // Call, and Return from a frame without slots, are invisible, and every other action of the callee
 // is copied in order with its locals renamed: the thread's visible steps and choices are the same,
 // so schedules are kept (rewrite.h).
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
+#include "transform/inline_slots.h"
 #include "transform/recursion.h"
 #include "transform/rewrite.h"
 
@@ -49,7 +50,14 @@ void set_to_zero(Program& program,
 
 class Inlining {
 public:
-  explicit Inlining(Program& program) : program_(program) {}
+  Inlining(Program& program, InlineSlots slots) : program_(program), moved_(program) {
+    const MovableSlots movable(program);
+    for (const Procedure& procedure : program.procedures) {
+      own_slots_.push_back(slots_of(procedure));
+      keeps_frame_.push_back(!own_slots_.back().empty() &&
+                             (slots == InlineSlots::kNone || !movable.can_move(procedure)));
+    }
+  }
 
   void run() {
     find_recursive();
@@ -98,13 +106,6 @@ private:
     });
   }
 
-  static bool has_slots(const Procedure& procedure) {
-    return std::any_of(procedure.edges.begin(), procedure.edges.end(), [](const Edge& edge) {
-      const auto* allocate = std::get_if<program::Allocate>(&edge.action);
-      return allocate != nullptr && allocate->where == ir::Allocate::Where::kFrame;
-    });
-  }
-
   void inline_into(ProcedureId id) {
     const std::size_t count = program_.procedures[id].edges.size();
     for (std::size_t e = 0; e < count; ++e) {
@@ -112,13 +113,15 @@ private:
       const std::optional<ProcedureId> target = direct_target(edge.action);
       if (!target || *target == id || is_recursive_[*target])
         continue;
-      if (has_slots(program_.procedures[*target]))
+      if (keeps_frame_[target->index()])
         continue;
-      copy_body(program_.procedures[id], e, program_.procedures[*target]);
+      copy_body(id, e, *target);
     }
   }
 
-  void copy_body(Procedure& caller, std::size_t call_edge, const Procedure& callee) {
+  void copy_body(ProcedureId caller_id, std::size_t call_edge, ProcedureId callee_id) {
+    Procedure& caller = program_.procedures[caller_id];
+    const Procedure& callee = program_.procedures[callee_id];
     const Edge site = caller.edges[call_edge];
     const Call call = std::get<Call>(site.action);
     LocalMap locals(callee.locals.size());
@@ -153,13 +156,17 @@ private:
     if (!passing.assignments.empty())
       caller.edges[call_edge].action = std::move(passing);
     set_to_zero(program_, caller, before_body, locations[callee.entry], unset, site.loc);
+    const std::vector<program::Allocate>& own = own_slots_[callee_id.index()];
+    for (const program::Allocate& slot : slots_of(callee))
+      (void)moved_.address(caller_id, slot, site.loc);
+    const LocationId after_body = moved_.forget(caller_id, own, site.to, site.loc);
     for (const Edge& edge : callee.edges) {
       Edge copy{locations[edge.from],
                 locations[edge.to],
                 rename_locals(edge.action, locals, program_.terms),
                 edge.loc};
       if (const auto* result = std::get_if<program::Return>(&copy.action)) {
-        copy.to = site.to;
+        copy.to = after_body;
         program::Action action = program::Skip{};
         if (call.dest) {
           const unsigned width = caller.locals[*call.dest].width;
@@ -168,6 +175,12 @@ private:
                                                  : program_.terms.constant(0, width)};
         }
         copy.action = std::move(action);
+      } else if (const auto* slot = std::get_if<program::Allocate>(&copy.action);
+                 slot != nullptr && slot->where == ir::Allocate::Where::kFrame) {
+        const LocalId address = moved_.address(caller_id, *slot, site.loc);
+        const logic::Term value =
+            program_.terms.variable(address.value, logic::Sort{caller.locals[address].width});
+        copy.action = program::Assign{slot->dest, value};
       }
       program::add_edge(caller, std::move(copy));
     }
@@ -182,12 +195,17 @@ private:
   }
 
   Program& program_;
+  MovedSlots moved_;
+  std::vector<std::vector<program::Allocate>>
+      own_slots_; // by procedure, before anything is inlined
+  std::vector<bool> keeps_frame_;
   IdVector<ProcedureId, bool> is_recursive_;
   std::vector<ProcedureId> order_;
 };
 
 class InlineCalls final : public Transform {
 public:
+  explicit InlineCalls(InlineSlots slots) : slots_(slots) {}
   [[nodiscard]] std::string_view name() const override { return "inline"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
@@ -196,15 +214,18 @@ public:
     if (bounds.unwind != 0)
       if (const Status status = bound_recursion(result.program, bounds.unwind); !status)
         return status.error();
-    Inlining(result.program).run();
+    Inlining(result.program, slots_).run();
     return result;
   }
+
+private:
+  InlineSlots slots_;
 };
 
 } // namespace
 
-std::unique_ptr<Transform> inline_calls() {
-  return std::make_unique<InlineCalls>();
+std::unique_ptr<Transform> inline_calls(InlineSlots slots) {
+  return std::make_unique<InlineCalls>(slots);
 }
 
 } // namespace heddle::transform

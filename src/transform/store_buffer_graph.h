@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::transform {
@@ -129,10 +130,18 @@ struct StoreBufferOptions {
                                                    const StoreBufferOptions& options);
 
 /// Colours as in the literature: grey local, green load, red store, brown flush, blue fence, yellow
-/// allocation; entry and exit blue.
+/// allocation; entry and exit blue. A graph of its own, or a part of one (then names of nodes are
+/// unique by the procedure's).
+enum class DotForm : std::uint8_t { kGraph, kCluster };
 [[nodiscard]] std::string to_dot(const program::Program& program,
                                  const program::Procedure& procedure,
-                                 const StoreBufferGraph& graph);
+                                 const StoreBufferGraph& graph,
+                                 DotForm form = DotForm::kGraph);
+struct LegendEntry {
+  std::string_view html_colour;
+  std::string_view meaning;
+};
+[[nodiscard]] std::vector<LegendEntry> legend();
 
 /// Where an edge of the reduced program comes from.
 struct ReducedOrigin {

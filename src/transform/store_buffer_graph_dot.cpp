@@ -55,11 +55,14 @@ class Drawing {
 public:
   Drawing(const program::Program& program,
           const program::Procedure& procedure,
-          const StoreBufferGraph& graph)
-      : program_(program), procedure_(procedure), graph_(graph) {}
+          const StoreBufferGraph& graph,
+          DotForm form)
+      : program_(program), procedure_(procedure), graph_(graph), form_(form) {}
 
   std::string text() {
-    std::string out = fmt::format("digraph {} {{\n", quoted(procedure_.name));
+    std::string out = form_ == DotForm::kGraph
+                          ? fmt::format("digraph {} {{\n", quoted(procedure_.name))
+                          : fmt::format("subgraph {} {{\n", quoted("cluster_" + procedure_.name));
     out += fmt::format(
         "  graph [label={}, labelloc=t, fontname=\"Helvetica\"];\n"
         "  node [shape=box, style=rounded, fontname=\"Helvetica\"];\n"
@@ -70,12 +73,12 @@ public:
       const GraphNode& node = graph_.nodes[GraphNodeId{i}];
       const bool is_end = i == 0 || node.out.empty();
       out += fmt::format(
-          "  n{} [label={}{}];\n", i, quoted(label(node)), is_end ? ", color=blue" : "");
+          "  {} [label={}{}];\n", name(i), quoted(label(node)), is_end ? ", color=blue" : "");
     }
     for (const GraphEdge& edge : graph_.edges)
-      out += fmt::format("  n{} -> n{} [label={}, color={}, fontcolor={}{}];\n",
-                         edge.from.value,
-                         edge.to.value,
+      out += fmt::format("  {} -> {} [label={}, color={}, fontcolor={}{}];\n",
+                         name(edge.from.index()),
+                         name(edge.to.index()),
                          quoted(label(edge)),
                          colour_of(edge.kind),
                          colour_of(edge.kind),
@@ -84,6 +87,10 @@ public:
   }
 
 private:
+  [[nodiscard]] std::string name(std::size_t node) const {
+    return form_ == DotForm::kGraph ? fmt::format("n{}", node)
+                                    : quoted(fmt::format("{} {}", procedure_.name, node));
+  }
   [[nodiscard]] std::string text(program::Term term) const {
     return program::to_text(program_, procedure_, term);
   }
@@ -130,14 +137,25 @@ private:
   const program::Program& program_;
   const program::Procedure& procedure_;
   const StoreBufferGraph& graph_;
+  DotForm form_;
 };
 
 } // namespace
 
 std::string to_dot(const program::Program& program,
                    const program::Procedure& procedure,
-                   const StoreBufferGraph& graph) {
-  return Drawing(program, procedure, graph).text();
+                   const StoreBufferGraph& graph,
+                   DotForm form) {
+  return Drawing(program, procedure, graph, form).text();
+}
+
+std::vector<LegendEntry> legend() {
+  return {{"gray", "local step"},
+          {"green", "load, from memory or early from the buffer"},
+          {"red", "store, into the buffer"},
+          {"brown", "flush"},
+          {"blue", "waits for an empty buffer"},
+          {"goldenrod", "allocation"}};
 }
 
 } // namespace heddle::transform

@@ -47,11 +47,19 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> lower(const memory::Model& model);
 /// Is there a lowering from C to a vocabulary of a processor?
 [[nodiscard]] bool can_lower_to(memory::Vocabulary vocabulary);
-[[nodiscard]] std::unique_ptr<Transform> inline_calls();
+/// With kPrivate a procedure with locals in memory is inlined, too, if their end makes no
+/// difference; otherwise its calls stay.
+enum class InlineSlots : std::uint8_t { kNone, kPrivate };
+[[nodiscard]] std::unique_ptr<Transform> inline_calls(InlineSlots slots = InlineSlots::kNone);
 [[nodiscard]] std::unique_ptr<Transform> unroll();
 /// One procedure copy per thread creation site, so that thread-specific facts can be found.
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
+/// For machines with store buffers: they are empty at every call, or at every return from one. Runs
+/// are missing, and the approximation says so.
+enum class Boundary : std::uint8_t { kCalls, kReturns };
+[[nodiscard]] std::unique_ptr<Transform> empty_at_boundaries(Boundary boundary,
+                                                             memory::MachineKind kind);
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
 /// discarded, or those in which it does so more than once. Whether it has woken from a wait on a
 /// condition, or has woken others, matters to who waits in a state: then turns in which it has, or

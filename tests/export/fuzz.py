@@ -15,7 +15,8 @@ import re
 import sys
 import tempfile
 
-from run import Exports, Failure, PROVED, VIOLATED, call
+from run import Exports, PROVED, VIOLATED
+from tools import Failure, call
 
 MODELS = ("tso", "pso", "sc")
 MOST_STATES = 8

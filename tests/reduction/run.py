@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The Heddle authors.
 # SPDX-License-Identifier: Apache-2.0
-"""The verdicts of the literature (O. Travkin, Weak2SC, 2017, table 6.1) by three ways that share little: the machine of the
-model, the reduced program under SC (its store-buffer graphs validated), and the axiomatic engine.
+"""The verdicts of the literature (O. Travkin, Weak2SC, 2017, table 6.1) by ways that share little: the machine of the model,
+the reduced program under SC (its store-buffer graphs validated), the axiomatic engine, and SPIN on both exports to Promela:
+that of the reduced program, and that of the program with processes for the store buffers.
 
 Where the reduction has to refuse (a loop that stores without a fence), it must name the stores, and the machine takes over.
-The last line is `N passed, N failed`.
+A buffer of SPIN's that is too small must be reported by its assertion. Then what the table does not show: which threads have
+graphs at all, that a graph is of the thread alone, and what is pending at the start. The last line is `N passed, N failed`.
 
-  tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME]
+  tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME] [--quick]
 """
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "export"))
+from tools import Failure, spin  # noqa: E402 pylint: disable=wrong-import-position
+
 MUTEX = ROOT / "tests" / "regress" / "mutex"
+REGRESS = ROOT / "tests" / "regress" / "reduction"
 BENCH = ROOT / "bench" / "store_buffer_graph"
 PROVED, VIOLATED = 0, 10
 NAMES = {PROVED: "ok", VIOLATED: "X"}
@@ -51,6 +58,23 @@ WAYS = {
     "published": ["--engine", "explicit", "--via", "store-buffer-graph", "--flushes", "everywhere"],
     "axiomatic": ["--engine", "axiomatic"],
 }
+# Exports: the second has buffers that hold all stores that are pending between two fences of any row but those of loops.
+EXPORTS = {
+    "spin, graph": ["--via", "store-buffer-graph"],
+    "spin, machine": ["--pending", "8"],
+}
+# Two pushes of the queue's owner and what follows are more stores than four.
+SMALL = ("arora (pso)", ["--pending", "4"])
+# With --quick SPIN is asked about these rows only: all verdicts occur, and so do loops, pointers, blocks, the refusal and a small buffer.
+QUICK = ("dekker", "peterson (tso)", "treiber", "arora (pso)", "tml", "tml (pso)")
+# Threads that call functions with locals in memory: is there a graph?
+WHOLE = [
+    ([], True),
+    (["FENCED"], True),
+    (["UNWRITTEN"], True),
+    (["KEPT"], False),
+    (["RECURSIVE"], False),
+]
 
 
 def loop_stores(program, texts):
@@ -60,17 +84,32 @@ def loop_stores(program, texts):
     return [max(i for i, line in enumerate(lines[:end]) if text in line) + 1 for text in texts]
 
 
-def run(binary, program, defines, model, flags):
-    command = [binary, "verify", str(program), "--model", model, *flags, "--time", "60", "--", *[f"-D{one}" for one in defines]]
+def run(binary, verb, program, defines, model, flags):
+    command = [binary, *verb, str(program), "--model", model, *flags, "--", *[f"-D{one}" for one in defines]]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
-def complaints(done, way, program, expected, refused):
+def verdict_complaints(done, expected):
     if done.returncode != expected:
         first = (done.stdout + done.stderr).splitlines()
         yield f"expected {NAMES[expected]}, got exit code {done.returncode}: {first[0] if first else ''}"
-    if "--via" not in WAYS[way]:
+
+
+def spin_complaints(done, kinds):
+    """A row without violation has no failure of any kind; in one with a violation a loop may also fill the buffer."""
+    if done.returncode != 0:
+        yield f"no export: {done.stderr[:200]}"
         return
+    try:
+        found = spin(done.stdout, 300, megabytes=2000).kinds
+    except Failure as why:
+        yield str(why)
+        return
+    if found[:1] != kinds:
+        yield f"expected {kinds or 'no failure'}, SPIN reports {found or 'none'}"
+
+
+def reduction_complaints(done, program, refused):
     if refused is None:
         if "takes over" in done.stderr:
             yield "was not reduced: " + done.stderr.splitlines()[0]
@@ -81,26 +120,81 @@ def complaints(done, way, program, expected, refused):
         yield f"expected SBG-001 for the stores at {' and '.join(places)}, and the machine: {done.stderr[:200]}"
 
 
+def check(options, row, model, expected):
+    """The answers of all ways for one row and model: pairs of the way and what is wrong."""
+    name, program, defines, _, refused = row
+    for way, flags in WAYS.items():
+        more = CUT.get(name, []) if "--via" in flags else []
+        done = run(options.binary, ["verify", "--time", "60"], program, defines, model, flags + more)
+        yield way, [*verdict_complaints(done, expected), *(reduction_complaints(done, program, refused) if "--via" in flags else [])]
+    if options.quick and name not in QUICK:
+        return
+    translate = ["translate", "--to", "promela", "--data-model", "ILP32"]
+    for way, flags in EXPORTS.items():
+        more = CUT.get(name, []) if "--via" in flags else []
+        done = run(options.binary, translate, program, defines, model, flags + more)
+        yield way, [*spin_complaints(done, ["assertion_failed"] if expected == VIOLATED else []),
+                    *(reduction_complaints(done, program, refused) if "--via" in flags else [])]
+    if name == SMALL[0]:
+        done = run(options.binary, translate, program, defines, model, SMALL[1])
+        yield "spin, small buffers", list(spin_complaints(done, ["bound_exceeded"]))
+
+
+def whole_threads(binary):
+    """Functions are inlined, with locals in memory where that makes no difference."""
+    for defines, has_graph in WHOLE:
+        for model in ("tso", "pso"):
+            done = run(binary, ["verify"], REGRESS / "slots.c", defines, model, WAYS["reduced"])
+            refused = "SBG-002" in done.stderr and "takes over" in done.stderr
+            yield f"slots {' '.join(defines)}, {model}", [] if refused != has_graph else [done.stderr[:200] or "was reduced"]
+
+
+def same_graph_everywhere(binary):
+    """The graph of a thief is the same text with one, two and three of them."""
+    for model in ("tso", "pso"):
+        texts = set()
+        for thieves in (1, 2, 3):
+            done = run(binary, ["translate", "--to", "dot"], BENCH / "arora.c", ["OWNER=u o", f"THIEVES={thieves}", "STEALS=1", "FENCES=1"],
+                       model, ["--via", "store-buffer-graph"])
+            texts.add(re.search(r'^  graph \[label="thief: .*?^}$', done.stdout, re.M | re.S).group(0))
+        yield f"graph of a thief, {model}", [] if len(texts) == 1 else [f"{len(texts)} different ones"]
+
+
+def started(binary):
+    """What is pending at the start is like stores that come first: the same final states."""
+    given = [word for one in ("first:x=1", "first:y=2") for word in ("--pending-at-start", one)]
+    for model in ("tso", "pso"):
+        states = []
+        for defines, flags in ((["STORES"], []), ([], given), ([], [*given, "--via", "store-buffer-graph"])):
+            done = run(binary, ["outcomes"], REGRESS / "started.c", defines, model, flags)
+            states.append(sorted(line for line in done.stdout.splitlines() if "first_read" in line))
+        yield f"pending at the start, {model}", [] if states[0] and states[0] == states[1] == states[2] else [str(states)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "build" / "dev" / "bin" / "heddle"))
     parser.add_argument("--only", help="rows whose name contains this")
+    parser.add_argument("--quick", action="store_true", help="SPIN on some of the rows only")
     options = parser.parse_args()
     passed = failed = 0
-    for name, program, defines, verdicts, refused in ROWS:
+    for row in ROWS:
+        name, _, _, verdicts, refused = row
         if options.only and options.only not in name:
             continue
         for model, expected in zip(("tso", "pso"), verdicts):
-            for way, flags in WAYS.items():
-                more = CUT.get(name, []) if "--via" in flags else []
-                done = run(options.binary, program, defines, model, flags + more)
-                found = list(complaints(done, way, program, expected, refused))
+            for way, found in check(options, row, model, expected):
                 passed += not found
                 failed += bool(found)
                 for line in found:
                     print(f"{name}, {model}, {way}: {line}")
         shown = "  ".join(f"{model} {NAMES[verdict]:2}" for model, verdict in zip(("tso", "pso"), verdicts))
         print(f"{name:18} {shown}{'  (no graph: the machine)' if refused else ''}", flush=True)
+    for name, found in () if options.only else (*whole_threads(options.binary), *same_graph_everywhere(options.binary), *started(options.binary)):
+        passed += not found
+        failed += bool(found)
+        for line in found:
+            print(f"{name}: {line}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cannot be exported, one thing for each definition; and a pool of blocks.
+// What cannot be exported, one thing for each definition; a pool of blocks, and an access outside of all objects.
 #include <pthread.h>
 #include <stdlib.h>
 extern unsigned __VERIFIER_nondet_uint(void);
 unsigned x;
 int *block;
+int array[2];
 pthread_barrier_t barrier;
 void *first(void *unused) {
 #ifdef WIDE
@@ -22,6 +23,9 @@ void *first(void *unused) {
 #ifdef FREE
   block = malloc(sizeof(int));
   free(block);
+#endif
+#ifdef OUTSIDE
+  array[x + 2] = 1;
 #endif
 #ifdef BARRIER
   pthread_barrier_wait(&barrier);
