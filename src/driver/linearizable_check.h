@@ -39,6 +39,7 @@ struct LinearizableSummary {
   double states = 0;
   std::optional<UnexplainedHistory> found;
   std::vector<std::string> gaps; // why not all histories were seen
+  std::set<std::string> bounds;  // what was not followed further
   std::optional<Exhausted> exhausted;
   std::set<std::string> assumptions;
 };

@@ -151,11 +151,44 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso" && options.unfinished)
     return usage("USE-023",
                  "--notion tso is for histories of runs that end: not with --unfinished");
+  if (options.notion == "tso-to-tso" && model.machine != memory::MachineKind::kTotalStoreOrder)
+    return usage("USE-023", "--notion tso-to-tso is for --model tso");
+  if (options.notion == "tso-to-tso" && options.unfinished)
+    return usage("USE-023",
+                 "--notion tso-to-tso is for histories of runs that end: not with --unfinished");
+  if (options.notion == "tso-to-tso" && options.suggest_fences)
+    return usage("USE-023", "--suggest-fences knows no fences for --notion tso-to-tso");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")
     return history::Criterion::kSequential;
   return history::Criterion::kLinearizable;
+}
+
+/// Engines other than the explicit one know no marks.
+Result<bool> uses_clock(const Options& options) {
+  const bool is_explicit = options.engine == "auto" || options.engine == "explicit";
+  if (is_explicit)
+    return options.notion == "tso-to-tso";
+  if (options.engine != "axiomatic" && options.engine != "enumerate")
+    return usage("USE-010",
+                 fmt::format("--engine {} does not look at histories; expected auto, explicit, "
+                             "axiomatic or enumerate",
+                             options.engine));
+  const auto refuse = [&](const std::string& what) {
+    return usage(
+        "USE-023",
+        fmt::format("{} is for the explicit engine, not for --engine {}", what, options.engine));
+  };
+  if (options.notion == "tso" || options.notion == "quiescent")
+    return refuse("--notion " + options.notion);
+  if (options.notion == "tso-to-tso" && options.engine == "enumerate")
+    return refuse("--notion " + options.notion);
+  if (options.unfinished)
+    return refuse("--unfinished");
+  if (options.suggest_fences)
+    return refuse("--suggest-fences");
+  return true;
 }
 
 } // namespace
@@ -202,7 +235,16 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   if (!criterion)
     return criterion.error();
 
+  const Result<bool> by_clock = uses_clock(options);
+  if (!by_clock)
+    return by_clock.error();
+
   LinearizableQuestion question;
+  question.by_clock = *by_clock;
+  if (options.notion == "tso-to-tso")
+    question.timing = history::Timing::kBuffered;
+  else if (options.notion == "sequential")
+    question.timing = history::Timing::kThread;
   question.asked = std::move(*asked);
   question.asked.load.entry.clear();
   Result<std::vector<std::vector<Unit>>> roles = read_roles(options, *kind, *implemented);
