@@ -181,6 +181,7 @@ private:
         events_of(history, made_calls(calls), prepared->ground(), violated->violation);
     summary_.found = UnexplainedHistory{planned,
                                         history,
+                                        "no order of the operations explains this history",
                                         std::move(events.events),
                                         std::move(events.marks),
                                         std::make_unique<Prepared>(std::move(*prepared)),

@@ -27,6 +27,8 @@ namespace heddle::driver {
 struct UnexplainedHistory {
   PlannedScenario planned;
   history::History history;
+  /// "no order of the operations explains this history", or what else is wrong with it.
+  std::string why = "no order of the operations explains this history";
   std::vector<history::Event> events;
   std::map<std::uint32_t, std::string> marks; // steps of the run that are events, in words
   std::unique_ptr<Prepared> prepared;         // the program of the run

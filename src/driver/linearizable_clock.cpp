@@ -23,6 +23,10 @@ using transform::ClockHarness;
 using transform::ClockPlan;
 using transform::KnownResults;
 
+/// With what goes through store buffers the clock is dear: sets of more precedences are not looked
+/// for, which the verdict says.
+constexpr std::size_t kMostTogether = 2;
+constexpr std::size_t kAll = 1'000;
 /// Beyond these a scenario is too large for this way of asking.
 constexpr std::size_t kMostExplanations = 5'000;
 constexpr std::size_t kMostContradictions = 50'000;
@@ -40,12 +44,19 @@ public:
   Result<ClockAnswer> run() {
     // Results first: what has no explanation at all needs no clock, and what every order explains
     // needs none either.
-    for (const bool with_clock : {false, true}) {
-      if (with_clock && std::ranges::all_of(
-                            known_, [](const KnownResults& one) { return one.forbidden.empty(); }))
+    for (const std::size_t together : {std::size_t{0}, std::size_t{1}, kMostTogether, kAll}) {
+      const bool is_step = together == 1 || together == kMostTogether;
+      if (is_step && !is_dear())
+        continue;
+      if (together == kAll && is_dear()) {
+        if (largest() > kMostTogether)
+          answer_.bounds.insert(fmt::format("at most {} precedences together", kMostTogether));
         break;
-      if (const Status asked = options_.engine == "axiomatic" ? ask(with_clock) : list(with_clock);
-          !asked)
+      }
+      if (together != 0 && largest() == 0)
+        break;
+      together_ = together;
+      if (const Status asked = options_.engine == "axiomatic" ? ask() : list(); !asked)
         return asked.error();
       if (is_over())
         break;
@@ -61,20 +72,40 @@ private:
     return answer_.found || answer_.unconfirmed || !answer_.gaps.empty();
   }
 
-  [[nodiscard]] ClockPlan plan(ClockPlan::Ask ask, bool with_clock) const {
-    ClockPlan plan{ask, known_, question_.effects};
-    if (!with_clock)
-      for (KnownResults& known : plan.known)
-        known.forbidden.clear();
+  [[nodiscard]] bool is_dear() const { return question_.timing == history::Timing::kBuffered; }
+  /// How many precedences are forbidden together at most.
+  [[nodiscard]] std::size_t largest() const {
+    std::size_t result = 0;
+    for (const KnownResults& known : known_)
+      for (const auto& together : known.forbidden)
+        result = std::max(result, together.size());
+    return result;
+  }
+
+  /// Without those that are not looked for now.
+  [[nodiscard]] KnownResults looked_for(KnownResults known) const {
+    std::erase_if(known.forbidden, [&](const std::vector<transform::CallPrecedence>& together) {
+      return together.size() > together_;
+    });
+    return known;
+  }
+  [[nodiscard]] ClockPlan plan(ClockPlan::Ask ask) const {
+    ClockPlan plan{ask, {}, question_.effects};
+    for (const KnownResults& known : known_)
+      plan.known.push_back(looked_for(known));
     return plan;
   }
 
   /// All results, by an engine that lists final states.
-  Status list(bool with_clock) {
+  Status list() {
+    // To enumerate executions of what looks at all times costs more than to look at them here.
+    const bool by_axioms = options_.engine == "enumerate";
     while (true) {
       const std::size_t before = known_.size();
       Result<ClockHarness> harness = transform::make_clock_harness(
-          question_.module, planned_.scenario, plan(ClockPlan::Ask::kList, with_clock));
+          question_.module,
+          planned_.scenario,
+          plan(by_axioms ? ClockPlan::Ask::kTimes : ClockPlan::Ask::kList));
       if (!harness)
         return harness.error();
       Result<Listing> listing =
@@ -88,8 +119,16 @@ private:
         const auto cell = [&](const std::string& name) -> std::optional<std::uint64_t> {
           return name.empty() ? std::nullopt : std::optional(state.at(name));
         };
-        if (const Status seen =
-                see(results_of(*harness, cell), state.at(transform::kHarnessForbidden) != 0);
+        const std::vector<CallResult> results = results_of(*harness, cell);
+        bool is_forbidden = !by_axioms && state.at(transform::kHarnessForbidden) != 0;
+        if (by_axioms && together_ != 0) {
+          std::vector<std::optional<std::uint64_t>> times;
+          for (const std::string& name : harness->times)
+            times.push_back(cell(name));
+          const auto known = std::ranges::find(known_, results, &KnownResults::calls);
+          is_forbidden = known != known_.end() && transform::saw_forbidden(*known, times);
+        }
+        if (const Status seen = see(results, is_forbidden);
             !seen || answer_.found || answer_.unconfirmed)
           return seen;
       }
@@ -98,16 +137,16 @@ private:
         answer_.gaps = std::move(listing->gaps);
         return Done{};
       }
-      if (!with_clock || known_.size() == before)
+      if (together_ == 0 || known_.size() == before)
         return Done{};
     }
   }
 
   /// One result after the other, by an engine that looks for one that is not known.
-  Status ask(bool with_clock) {
+  Status ask() {
     while (true) {
       Result<ClockHarness> harness = transform::make_clock_harness(
-          question_.module, planned_.scenario, plan(ClockPlan::Ask::kOther, with_clock));
+          question_.module, planned_.scenario, plan(ClockPlan::Ask::kOther));
       if (!harness)
         return harness.error();
       Result<std::optional<Run>> run = find_run(harness->module, options_);
@@ -249,7 +288,7 @@ private:
   /// Looks for a run again in which all calls and returns can be seen. The enumerating engine has
   /// no runs.
   Status show(const KnownResults& results) {
-    const ClockPlan plan{ClockPlan::Ask::kShow, {results}, question_.effects};
+    const ClockPlan plan{ClockPlan::Ask::kShow, {looked_for(results)}, question_.effects};
     Result<ClockHarness> harness =
         transform::make_clock_harness(question_.module, planned_.scenario, plan);
     if (!harness)
@@ -278,6 +317,7 @@ private:
     history::History history = history::from_events(operations, events.events);
     answer_.found = UnexplainedHistory{planned_,
                                        std::move(history),
+                                       why(operations, results),
                                        std::move(events.events),
                                        std::move(events.marks),
                                        std::make_unique<Prepared>(std::move((*run)->prepared)),
@@ -285,11 +325,26 @@ private:
     return Done{};
   }
 
+  [[nodiscard]] std::string why(const std::vector<history::Operation>& operations,
+                                const KnownResults& results) const {
+    if (question_.timing != history::Timing::kFixed)
+      return "no order of the operations explains this history";
+    std::size_t made = 0;
+    for (const CallResult& one : results.calls) {
+      if (one.was_made && !one.had_effect)
+        return fmt::format("{} passes none of its linearization points in this history",
+                           to_string(operations[made]));
+      made += one.was_made ? 1 : 0;
+    }
+    return "the order in which linearization points are passed does not explain this history";
+  }
+
   const LinearizableQuestion& question_;
   const PlannedScenario& planned_;
   const Options& options_;
   const Budget& budget_;
   const Listener& listener_;
+  std::size_t together_ = 0; // how many precedences together are looked for now
   std::vector<KnownResults> known_;
   ClockAnswer answer_;
 };

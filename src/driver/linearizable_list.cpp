@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,16 +21,36 @@ namespace heddle::driver {
 
 namespace {
 
-/// How often loops are unrolled for the enumerating engine, as long as that cuts executions.
-constexpr std::uint32_t kFirstUnwind = 2;
-constexpr std::uint32_t kLastUnwind = 12;
+/// How often loops are unrolled for the enumerating engine. It does not grow: whether an execution
+/// goes beyond it is known of single threads only, each with all values that could be there.
+constexpr std::uint32_t kUnwind = 2;
 
-void note_incomplete(const verdict::Verdict& verdict, Listing& listing) {
+/// The states, what is assumed of them, and why there may be others.
+void take_states(const verdict::Verdict& verdict, Listing& listing) {
+  for (const std::string& assumed : report::assumptions(verdict))
+    listing.assumptions.insert(assumed);
+  const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
+  if (outcomes == nullptr) {
+    const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
+    listing.gaps.emplace_back(unknown != nullptr ? unknown->why : "no answer");
+    return;
+  }
+  listing.states = outcomes->states;
+  if (outcomes->complete)
+    return;
   std::set<std::string> reasons;
   for (const Approximation& approximation : verdict.approximations)
     if (approximation.kind == Approximation::Kind::kUnder)
       reasons.insert(approximation.what);
-  listing.gaps.push_back(fmt::format("not all runs were seen: {}", fmt::join(reasons, "; ")));
+  // Loops that were cut are a bound like that of threads and operations.
+  const bool is_bound =
+      !reasons.empty() && std::ranges::all_of(reasons, [](const std::string& one) {
+        return one.starts_with("loop at ");
+      });
+  if (is_bound)
+    listing.bounds = std::move(reasons);
+  else
+    listing.gaps.push_back(fmt::format("not all runs were seen: {}", fmt::join(reasons, "; ")));
 }
 
 Result<Listing> list_by_machine(const ir::Module& module,
@@ -48,20 +69,10 @@ Result<Listing> list_by_machine(const ir::Module& module,
     return answered.error();
   const auto& verdict = std::get<verdict::Verdict>(*answered);
   Listing listing;
-  for (const std::string& assumed : report::assumptions(verdict))
-    listing.assumptions.insert(assumed);
   if (const auto states = verdict.statistics.counters.find("states");
       states != verdict.statistics.counters.end())
     listing.searched = states->second;
-  const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
-  if (outcomes == nullptr) {
-    const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
-    listing.gaps.emplace_back(unknown != nullptr ? unknown->why : "no answer");
-    return listing;
-  }
-  listing.states = outcomes->states;
-  if (!outcomes->complete)
-    note_incomplete(verdict, listing);
+  take_states(verdict, listing);
   return listing;
 }
 
@@ -103,56 +114,31 @@ Result<Listing> list_by_axioms(const ir::Module& module,
   if (!built)
     return built.error();
   built->vocabulary = "c11";
-  const bool is_given = options.unwind != 0;
-  std::uint32_t unwind = is_given ? static_cast<std::uint32_t>(options.unwind) : kFirstUnwind;
-  while (true) {
-    Result<program::Program> program = unrolled(*built, unwind);
-    if (!program)
-      return program.error();
-    spec::Task task;
-    task.program = &*program;
-    task.model = std::get<memory::Model>(found);
-    task.question = spec::Enumerate{cells};
-    task.bounds.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
-    const std::unique_ptr<engine::Engine> engine = engine::make_enumerate();
-    Listing listing;
-    if (const std::optional<std::string> why = engine->supports(task)) {
-      listing.gaps.push_back(fmt::format("engine enumerate: {}", *why));
-      return listing;
-    }
-    engine::Context context;
-    context.budget = budget;
-    const verdict::Verdict verdict = engine->run(task, context);
-    for (const std::string& assumed : report::assumptions(verdict))
-      listing.assumptions.insert(assumed);
-    if (const auto candidates = verdict.statistics.counters.find("candidates");
-        candidates != verdict.statistics.counters.end())
-      listing.searched = candidates->second;
-    const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
-    if (outcomes == nullptr) {
-      const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
-      listing.gaps.emplace_back(unknown != nullptr ? unknown->why : "no answer");
-      return listing;
-    }
-    listing.states = outcomes->states;
-    if (outcomes->complete)
-      return listing;
-    bool is_cut_by_loops = !budget.exhausted(0);
-    for (const Approximation& approximation : verdict.approximations)
-      if (approximation.kind == Approximation::Kind::kUnder) {
-        const bool is_loop = approximation.what.find("unrolled") != std::string::npos;
-        is_cut_by_loops = is_cut_by_loops && is_loop;
-        if (is_loop)
-          listing.bounds.insert(approximation.what);
-      }
-    if (!is_cut_by_loops) {
-      note_incomplete(verdict, listing);
-      return listing;
-    }
-    if (is_given || unwind >= kLastUnwind)
-      return listing;
-    unwind = unwind == 2 ? 3 : unwind * 2;
+  Result<program::Program> program =
+      unrolled(*built, options.unwind != 0 ? static_cast<std::uint32_t>(options.unwind) : kUnwind);
+  if (!program)
+    return program.error();
+  spec::Task task;
+  task.program = &*program;
+  task.model = std::get<memory::Model>(found);
+  task.question = spec::Enumerate{cells};
+  task.bounds.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
+  const std::unique_ptr<engine::Engine> engine = engine::make_enumerate();
+  Listing listing;
+  if (const std::optional<std::string> why = engine->supports(task)) {
+    listing.gaps.push_back(fmt::format("engine enumerate: {}", *why));
+    return listing;
   }
+  engine::Context context;
+  context.budget = budget;
+  const verdict::Verdict verdict = engine->run(task, context);
+  if (const auto candidates = verdict.statistics.counters.find("candidates");
+      candidates != verdict.statistics.counters.end())
+    listing.searched = candidates->second;
+  take_states(verdict, listing);
+  if (budget.exhausted(0))
+    listing.gaps.emplace_back("time or memory is used up");
+  return listing;
 }
 
 } // namespace

@@ -69,11 +69,11 @@ std::string headline(const LinearizableQuestion& question, const LinearizableSum
   const std::string criterion = to_string(question.criterion);
   switch (exit_code_of(summary)) {
   case ExitCode::kNotLinearizable:
-    return fmt::format(
-        "VIOLATED {}: not {}: no order of the operations explains this history of a {}",
-        where,
-        criterion,
-        question.object_name);
+    return fmt::format("VIOLATED {}: not {}: {} of a {}",
+                       where,
+                       criterion,
+                       summary.found->why,
+                       question.object_name);
   case ExitCode::kHoldsWithinBounds:
     return fmt::format("HOLDS WITHIN BOUNDS {}: {} as a {}: {}; {} scenarios, {} {}",
                        where,

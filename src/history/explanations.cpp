@@ -90,7 +90,7 @@ private:
         effects_.pop_back();
       }
     if (timing_ == Timing::kBuffered) {
-      if (!called.result) {
+      if (!called.result && !object_.may_wait(called)) {
         thread.buffer.push_back(operation);
         extend(state);
         thread.buffer.pop_back();

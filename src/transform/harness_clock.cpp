@@ -57,7 +57,8 @@ public:
       threads->push_back(module_.functions.push_back(make_clock_thread()));
     if (const Status made = make_entry(*threads); !made)
       return made.error();
-    harness_.cells.emplace_back(kHarnessForbidden);
+    if (plan_.ask == Ask::kList)
+      harness_.cells.emplace_back(kHarnessForbidden);
     harness_.module = ir::keep_reachable(module_, {kHarnessEntry});
     return std::move(harness_);
   }
@@ -297,7 +298,8 @@ private:
       code.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kJoin, {handles[i]}});
     ir::Operand is_known = ir::Constant{kBit, 0};
     ir::Operand is_forbidden = ir::Constant{kBit, 0};
-    for (const KnownResults& known : plan_.known) {
+    for (const KnownResults& known :
+         plan_.ask == Ask::kTimes ? std::vector<KnownResults>() : plan_.known) {
       const ir::Operand is_this = has_results(code, known.calls);
       is_known = either(code, is_known, is_this);
       for (const std::vector<CallPrecedence>& together : known.forbidden) {
@@ -316,11 +318,12 @@ private:
         for (const ir::GlobalId cell : {call.times, call.result, call.effect})
           if (cell.is_valid())
             read(code, cell);
-    code.emit(ir::Store{ir::GlobalAddress{forbidden_},
-                        code.compute(kWord, ir::Op::kZExt, {is_forbidden}),
-                        kWord,
-                        {}});
-    if (plan_.ask != Ask::kList) {
+    if (plan_.ask == Ask::kList)
+      code.emit(ir::Store{ir::GlobalAddress{forbidden_},
+                          code.compute(kWord, ir::Op::kZExt, {is_forbidden}),
+                          kWord,
+                          {}});
+    if (plan_.ask == Ask::kOther || plan_.ask == Ask::kShow) {
       const ir::Operand is_allowed =
           code.compute(kBit, ir::Op::kXor, {is_forbidden, ir::Constant{kBit, 1}});
       code.emit(ir::Assert{plan_.ask == Ask::kOther ? both(code, is_known, is_allowed) : is_allowed,
@@ -348,6 +351,19 @@ private:
 Result<ClockHarness>
 make_clock_harness(const ir::Module& module, const Scenario& scenario, const ClockPlan& plan) {
   return ClockBuilder(module, scenario, plan).run();
+}
+
+bool saw_forbidden(const KnownResults& known,
+                   const std::vector<std::optional<std::uint64_t>>& times) {
+  const auto time_of = [&](const CallMoment& moment) {
+    HEDDLE_CHECK(moment.what == What::kCall || moment.what == What::kReturn, "not in the times");
+    return times[moment.call].value_or(0) >> (moment.what == What::kReturn ? 8U : 0U) & 0xffU;
+  };
+  return std::ranges::any_of(known.forbidden, [&](const std::vector<CallPrecedence>& together) {
+    return std::ranges::all_of(together, [&](const CallPrecedence& one) {
+      return time_of(one.first) < time_of(one.second);
+    });
+  });
 }
 
 CallResult call_result(std::optional<std::uint64_t> times,

@@ -61,6 +61,7 @@ struct EffectPlace {
 struct ClockPlan {
   enum class Ask : std::uint8_t {
     kList,  // no assertion: the cells tell
+    kTimes, // nor is anything looked at: whoever reads the cells does that (saw_forbidden)
     kOther, // an assertion fails if the results are not known, or with precedences forbidden
     kShow,  // it fails if they are the first ones known with precedences forbidden
   };
@@ -75,7 +76,7 @@ struct ClockHarness {
   std::vector<std::string> times;
   std::vector<std::string> results;
   std::vector<std::string> effects;
-  std::vector<std::string> cells; // all of them, and kHarnessForbidden
+  std::vector<std::string> cells; // all of them; with kList also kHarnessForbidden
 };
 inline constexpr const char* kHarnessClock = "__heddle_clock";
 /// 1 if precedences were seen that are forbidden with the results.
@@ -85,6 +86,11 @@ inline constexpr std::size_t kMaxThreadsWithMarkers = 7; // bytes of a word, les
 /// Errors as those of make_harness; HAR-004 for a place without such an access.
 [[nodiscard]] Result<ClockHarness>
 make_clock_harness(const ir::Module& module, const Scenario& scenario, const ClockPlan& plan);
+
+/// What kHarnessForbidden would be, from what the cells with times hold. For precedences of calls
+/// and returns.
+[[nodiscard]] bool saw_forbidden(const KnownResults& known,
+                                 const std::vector<std::optional<std::uint64_t>>& times);
 
 /// What the cells say of a call.
 [[nodiscard]] CallResult call_result(std::optional<std::uint64_t> times,
