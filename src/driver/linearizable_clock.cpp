@@ -313,7 +313,10 @@ private:
       if (results.calls[i].was_made)
         made.push_back(i);
     const std::vector<history::Operation> operations = operations_of(made, results.calls);
-    RunEvents events = events_by_clock(operations, (*run)->prepared.ground(), (*run)->violation());
+    RunEvents events = events_by_clock(operations,
+                                       question_.timing == history::Timing::kBuffered,
+                                       (*run)->prepared.ground(),
+                                       (*run)->violation());
     history::History history = history::from_events(operations, events.events);
     answer_.found = UnexplainedHistory{planned_,
                                        std::move(history),

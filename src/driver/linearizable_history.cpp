@@ -4,6 +4,8 @@
 
 #include "support/check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heddle::driver {
@@ -131,16 +133,31 @@ RunEvents events_of(const History& history,
 }
 
 RunEvents events_by_clock(const std::vector<history::Operation>& operations,
+                          bool has_markers,
                           const program::Program& program,
                           const verdict::Violation& violation) {
   using Kind = history::Event::Kind;
   const std::optional<std::uint64_t> clock = address_of(program, transform::kHarnessClock);
   HEDDLE_CHECK(clock.has_value(), "a harness without its clock");
   std::vector<Caller> callers = callers_of(operations);
+  std::vector<std::vector<std::uint32_t>> operations_by_thread;
+  for (const Caller& caller : callers)
+    operations_by_thread.emplace_back(caller.left.rbegin(), caller.left.rend());
   RunEvents found;
   for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
     const execution::Step& step = violation.run->steps[i];
     const std::uint32_t thread = step.transition.thread;
+    if (step.what == execution::Step::What::kFlush && has_markers && step.address > *clock &&
+        step.address <= *clock + callers.size()) {
+      // Markers of a thread count up, two for each call; only calls at its end are not made.
+      const std::size_t number = (step.value_written - 1) / 2;
+      const std::vector<std::uint32_t>& own = operations_by_thread[step.address - *clock - 1];
+      if (number < own.size())
+        found.marks[i] = fmt::format("the {} of {} reaches memory",
+                                     step.value_written % 2 == 1 ? "call" : "return",
+                                     operations[own[number]].method);
+      continue;
+    }
     // Readings of the clock within an operation have no place in the program.
     if (step.what != execution::Step::What::kRead || step.address != *clock || thread == 0 ||
         thread > callers.size() || !step.loc.is_known())

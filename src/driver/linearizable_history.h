@@ -43,7 +43,9 @@ struct RunEvents {
                                   const verdict::Violation& violation);
 
 /// The same of a run of a harness with a clock. All operations have returned.
+/// Calls and returns may have markers in store buffers, too.
 [[nodiscard]] RunEvents events_by_clock(const std::vector<history::Operation>& operations,
+                                        bool has_markers,
                                         const program::Program& program,
                                         const verdict::Violation& violation);
 
