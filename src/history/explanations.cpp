@@ -224,23 +224,36 @@ std::optional<std::vector<Precedences>>
 contradictions_of(const std::vector<Operation>& operations,
                   const std::vector<Precedences>& explanations,
                   std::size_t most) {
+  // The first explanation that stands. What is contradicted follows from the precedences and from
+  // the order of threads.
+  const auto open_one = [&](const MomentOrder& order) {
+    return std::ranges::find_if(explanations, [&](const Precedences& against) {
+      return std::ranges::none_of(against, [&](const Precedence& one) { return order.has(one); });
+    });
+  };
   std::set<Precedences> seen;
   std::vector<Precedences> todo = {{}};
-  std::vector<Precedences> complete;
+  std::set<Precedences> complete;
   while (!todo.empty()) {
     if (seen.size() > most)
       return std::nullopt;
-    const Precedences chosen = std::move(todo.back());
+    Precedences chosen = std::move(todo.back());
     todo.pop_back();
     MomentOrder order(operations);
     if (!order.add(chosen))
       continue;
-    // What is contradicted follows from what was chosen and from the order of threads.
-    const auto open = std::ranges::find_if(explanations, [&](const Precedences& against) {
-      return std::ranges::none_of(against, [&](const Precedence& one) { return order.has(one); });
-    });
+    const auto open = open_one(order);
     if (open == explanations.end()) {
-      complete.push_back(chosen);
+      // What the others imply, or what is not needed, was chosen for explanations that came first.
+      for (std::size_t i = chosen.size(); i-- > 0;) {
+        Precedences less = chosen;
+        less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
+        MomentOrder without(operations);
+        without.add(less);
+        if (open_one(without) == explanations.end())
+          chosen = std::move(less);
+      }
+      complete.insert(std::move(chosen));
       continue;
     }
     for (const Precedence& one : *open) {
@@ -251,10 +264,10 @@ contradictions_of(const std::vector<Operation>& operations,
     }
   }
   // Of sets of which one includes another the smaller one is enough.
-  std::ranges::sort(
-      complete, {}, [](const Precedences& one) { return std::tuple(one.size(), one); });
+  std::vector<Precedences> sorted(complete.begin(), complete.end());
+  std::ranges::sort(sorted, {}, [](const Precedences& one) { return std::tuple(one.size(), one); });
   std::vector<Precedences> smallest;
-  for (const Precedences& one : complete)
+  for (const Precedences& one : sorted)
     if (std::ranges::none_of(
             smallest, [&](const Precedences& less) { return std::ranges::includes(one, less); }))
       smallest.push_back(one);
