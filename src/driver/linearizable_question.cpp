@@ -289,6 +289,13 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   if (!points)
     return points.error();
 
+  const bool has_markers = options.notion == "tso-to-tso" || !points->empty();
+  if (has_markers && options.threads > transform::kMaxThreadsWithMarkers)
+    return usage("USE-024",
+                 fmt::format("a scenario has at most {} threads with --notion tso-to-tso or "
+                             "--linearization-point",
+                             transform::kMaxThreadsWithMarkers));
+
   LinearizableQuestion question;
   question.by_clock = *by_clock;
   question.effects = std::move(*points);

@@ -66,7 +66,9 @@ std::string headline(const LinearizableQuestion& question, const LinearizableSum
                   summary.assumptions.empty()
                       ? ""
                       : fmt::format(", assuming {}", fmt::join(summary.assumptions, ", ")));
-  const std::string criterion = to_string(question.criterion);
+  const std::string criterion = question.timing == history::Timing::kBuffered
+                                    ? "TSO-to-TSO linearizable"
+                                    : to_string(question.criterion);
   switch (exit_code_of(summary)) {
   case ExitCode::kNotLinearizable:
     return fmt::format("VIOLATED {}: not {}: {} of a {}",

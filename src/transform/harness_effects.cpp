@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/harness_effects.h"
 
-#include "ir/link.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -28,18 +27,6 @@ std::optional<How> how_of(const ir::Operation& operation) {
   if (std::holds_alternative<ir::Store>(operation))
     return How::kFlush;
   return std::nullopt;
-}
-
-const char* name_of(How how) {
-  switch (how) {
-  case How::kRead:
-    return "read";
-  case How::kUpdate:
-    return "cas";
-  case How::kFlush:
-    return "flush";
-  }
-  return "";
 }
 
 /// A sequence of instructions of a function.
@@ -98,7 +85,12 @@ private:
   [[nodiscard]] ir::RegisterId put_marker(Inserted& code) const {
     const ir::RegisterId last = code.load(cells_.marker);
     const ir::RegisterId next = code.compute(kWord, ir::Op::kAdd, {last, word(1)});
-    const ir::RegisterId place = code.load(cells_.place);
+    // More markers than a byte can count end the run outside of the clock: an access that is not
+    // valid, so that the verdict is unknown rather than about numbers that came round.
+    const ir::RegisterId beyond = code.compute(kWord, ir::Op::kLShr, {next, word(8)});
+    const ir::RegisterId outside = code.shifted(beyond, 12);
+    const ir::RegisterId own = code.load(cells_.place);
+    const ir::RegisterId place = code.compute(kWord, ir::Op::kAdd, {own, outside});
     const ir::RegisterId address =
         code.compute(ir::Type::pointer(), ir::Op::kPtrAdd, {ir::GlobalAddress{clock_}, place});
     const ir::RegisterId byte = code.compute(kByte, ir::Op::kTrunc, {next});
@@ -179,25 +171,6 @@ record_effects(ir::Module& module, ir::GlobalId clock, const std::vector<EffectP
                                place.function)};
   }
   return cells;
-}
-
-std::vector<EffectPlace> possible_effects(const ir::Module& module, const std::string& function) {
-  std::vector<EffectPlace> places;
-  const ir::Module reached = ir::keep_reachable(module, {function});
-  for (const ir::Function& one : reached.functions)
-    for (const ir::Block& block : one.blocks)
-      for (const ir::Instruction& instruction : block.instructions)
-        if (const std::optional<How> how = how_of(instruction.operation);
-            how && instruction.loc.is_known()) {
-          const EffectPlace place{one.name, instruction.loc.line, *how};
-          if (std::ranges::find(places, place) == places.end())
-            places.push_back(place);
-        }
-  return places;
-}
-
-std::string to_string(const EffectPlace& place) {
-  return fmt::format("{}:{}:{}", place.function, place.line, name_of(place.how));
 }
 
 } // namespace heddle::transform

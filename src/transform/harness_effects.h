@@ -11,7 +11,6 @@
 #include "transform/harness_code.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace heddle::transform {
@@ -34,13 +33,5 @@ struct EffectCells {
 /// Changes the functions. HAR-004 for a place without such an access.
 [[nodiscard]] Result<EffectCells>
 record_effects(ir::Module& module, ir::GlobalId clock, const std::vector<EffectPlace>& places);
-
-/// All accesses of the functions that one of these reaches which could be such places: loads,
-/// atomic updates, and stores.
-[[nodiscard]] std::vector<EffectPlace> possible_effects(const ir::Module& module,
-                                                        const std::string& function);
-
-/// "pop:31:cas"
-[[nodiscard]] std::string to_string(const EffectPlace& place);
 
 } // namespace heddle::transform

@@ -48,6 +48,8 @@ TASKS = [
     # … which TSO linearizability allows.
     ("arora_deque.c", ["TSO_FENCE"], DEQUE + ["--notion", "tso"], {"tso": HOLDS}),
     ("arora_deque.c", ["BROKEN"], DEQUE + ["--notion", "tso"], {"tso": VIOLATED}),
+    ("arora_deque.c", ["TSO_FENCE"], DEQUE + ["--notion", "tso-to-tso"], {"tso": HOLDS}),
+    ("arora_deque.c", ["BROKEN"], DEQUE + ["--notion", "tso-to-tso"], {"tso": VIOLATED}),
     # A release may be delayed past its return; try_acquire then fails.
     ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], ONLY_SC),
     ("spinlock.c", ["FENCE"], LOCK + ["acquire,try_acquire,release"], EVERYWHERE),
@@ -119,6 +121,7 @@ POINTS = [
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:1:cas"], "sc", 3, "HAR-004"),
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:24"], "sc", 2, "USE-025"),
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:20:flush"], "pso", 2, "USE-023"),
+    ("treiber_stack.c", [], STACK + POP + ["--threads", "8"], "sc", 2, "USE-024"),
     ("treiber_stack.c", [], STACK + ["--engine", "portfolio"], "sc", 2, "USE-010"),
     ("treiber_stack.c", [], STACK + ["--engine", "axiomatic", "--notion", "quiescent"], "sc", 2, "USE-023"),
     ("treiber_stack.c", [], STACK + ["--notion", "tso-to-tso"], "sc", 2, "USE-023"),
