@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/linearizable_check.h"
 
+#include "driver/linearizable_clock.h"
 #include "driver/linearizable_history.h"
 #include "history/linearize.h"
 #include "report/headline.h"
@@ -27,7 +28,8 @@ public:
            const Listener& listener)
       : question_(question), options_(options), budget_(budget), listener_(listener) {
     // The marks of a history mean something to the machines only.
-    options_.engine = "explicit";
+    if (!question_.by_clock || options_.engine == "auto")
+      options_.engine = "explicit";
     // Then a mark depends on the flushes of its own thread, which the reduction takes for
     // independent of the thread's steps.
     if (question_.responses == transform::Responses::kAtLastFlush)
@@ -64,6 +66,8 @@ private:
     if (listener_.progress)
       listener_.progress(
           fmt::format("scenario {}: {}", summary_.scenarios + 1, to_string(planned)));
+    if (question_.by_clock)
+      return check_clock(planned);
     Result<transform::Harness> harness =
         transform::make_harness(question_.module, planned.scenario, question_.responses);
     if (!harness)
@@ -104,6 +108,23 @@ private:
       if (!is_explained)
         return find_run(planned, history, calls);
     }
+    return Done{};
+  }
+
+  Status check_clock(const PlannedScenario& planned) {
+    Result<ClockAnswer> answered = check_by_clock(question_, planned, options_, budget_, listener_);
+    if (!answered)
+      return answered.error();
+    ++summary_.scenarios;
+    summary_.histories += answered->results;
+    summary_.states += answered->states;
+    summary_.assumptions.merge(answered->assumptions);
+    summary_.bounds.merge(answered->bounds);
+    for (const std::string& gap : answered->gaps)
+      summary_.gaps.push_back(fmt::format("{}: {}", to_string(planned), gap));
+    summary_.exhausted = budget_.exhausted(0);
+    summary_.found = std::move(answered->found);
+    unconfirmed_ = std::move(answered->unconfirmed);
     return Done{};
   }
 
@@ -160,6 +181,7 @@ private:
         events_of(history, made_calls(calls), prepared->ground(), violated->violation);
     summary_.found = UnexplainedHistory{planned,
                                         history,
+                                        "no order of the operations explains this history",
                                         std::move(events.events),
                                         std::move(events.marks),
                                         std::make_unique<Prepared>(std::move(*prepared)),

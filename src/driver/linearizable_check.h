@@ -27,6 +27,8 @@ namespace heddle::driver {
 struct UnexplainedHistory {
   PlannedScenario planned;
   history::History history;
+  /// "no order of the operations explains this history", or what else is wrong with it.
+  std::string why = "no order of the operations explains this history";
   std::vector<history::Event> events;
   std::map<std::uint32_t, std::string> marks; // steps of the run that are events, in words
   std::unique_ptr<Prepared> prepared;         // the program of the run
@@ -39,6 +41,7 @@ struct LinearizableSummary {
   double states = 0;
   std::optional<UnexplainedHistory> found;
   std::vector<std::string> gaps; // why not all histories were seen
+  std::set<std::string> bounds;  // what was not followed further
   std::optional<Exhausted> exhausted;
   std::set<std::string> assumptions;
 };

@@ -4,6 +4,8 @@
 
 #include "support/check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heddle::driver {
@@ -60,26 +62,42 @@ History history_of(const LinearizableQuestion& question,
   return history;
 }
 
+namespace {
+
+std::optional<std::uint64_t> address_of(const program::Program& program,
+                                        const std::string& global) {
+  for (const program::Object& object : program.objects)
+    if (object.name == global)
+      return program.space().base_of(object.unit);
+  return std::nullopt;
+}
+
+/// A thread of the scenario, on its way through a run.
+struct Caller {
+  std::vector<std::uint32_t> left; // its operations, the next one last
+  bool is_calling = false;
+};
+
+std::vector<Caller> callers_of(const std::vector<history::Operation>& operations) {
+  std::vector<Caller> callers;
+  for (auto i = static_cast<std::uint32_t>(operations.size()); i-- > 0;) {
+    const std::uint32_t thread = operations[i].thread;
+    callers.resize(std::max<std::size_t>(callers.size(), thread + 1));
+    callers[thread].left.push_back(i);
+  }
+  return callers;
+}
+
+} // namespace
+
 RunEvents events_of(const History& history,
                     const std::vector<std::size_t>& made,
                     const program::Program& program,
                     const verdict::Violation& violation) {
   using What = execution::Step::What;
   using Kind = history::Event::Kind;
-  std::uint64_t mark = 0;
-  for (const program::Object& object : program.objects)
-    if (object.name == transform::kHarnessReturned)
-      mark = program.space().base_of(object.unit);
-  struct Caller {
-    std::vector<std::uint32_t> left; // its operations, the next one last
-    bool is_calling = false;
-  };
-  std::vector<Caller> callers;
-  for (auto i = static_cast<std::uint32_t>(history.operations.size()); i-- > 0;) {
-    const std::uint32_t thread = history.operations[i].thread;
-    callers.resize(std::max<std::size_t>(callers.size(), thread + 1));
-    callers[thread].left.push_back(i);
-  }
+  const std::uint64_t mark = address_of(program, transform::kHarnessReturned).value_or(0);
+  std::vector<Caller> callers = callers_of(history.operations);
   RunEvents found;
   for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
     const execution::Step& step = violation.run->steps[i];
@@ -112,6 +130,66 @@ RunEvents events_of(const History& history,
   if (history::from_events(history.operations, found.events) != history)
     found.events = history::to_events(history);
   return found;
+}
+
+RunEvents events_by_clock(const std::vector<history::Operation>& operations,
+                          bool has_markers,
+                          const program::Program& program,
+                          const verdict::Violation& violation) {
+  using Kind = history::Event::Kind;
+  const std::optional<std::uint64_t> clock = address_of(program, transform::kHarnessClock);
+  HEDDLE_CHECK(clock.has_value(), "a harness without its clock");
+  std::vector<Caller> callers = callers_of(operations);
+  std::vector<std::vector<std::uint32_t>> operations_by_thread;
+  for (const Caller& caller : callers)
+    operations_by_thread.emplace_back(caller.left.rbegin(), caller.left.rend());
+  RunEvents found;
+  for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
+    const execution::Step& step = violation.run->steps[i];
+    const std::uint32_t thread = step.transition.thread;
+    if (step.what == execution::Step::What::kFlush && has_markers && step.address > *clock &&
+        step.address <= *clock + callers.size()) {
+      // Markers of a thread count up, two for each call; only calls at its end are not made.
+      const std::size_t number = (step.value_written - 1) / 2;
+      const std::vector<std::uint32_t>& own = operations_by_thread[step.address - *clock - 1];
+      if (number < own.size())
+        found.marks[i] = fmt::format("the {} of {} reaches memory",
+                                     step.value_written % 2 == 1 ? "call" : "return",
+                                     operations[own[number]].method);
+      continue;
+    }
+    // Readings of the clock within an operation have no place in the program.
+    if (step.what != execution::Step::What::kRead || step.address != *clock || thread == 0 ||
+        thread > callers.size() || !step.loc.is_known())
+      continue;
+    Caller& caller = callers[thread - 1];
+    HEDDLE_CHECK(!caller.left.empty(), "a call that nobody has made");
+    history::Operation operation = operations[caller.left.back()];
+    if (caller.is_calling) {
+      found.events.push_back({Kind::kResponse, caller.left.back()});
+      found.marks[i] = "returns from " + to_string(operation);
+      caller.left.pop_back();
+    } else {
+      found.events.push_back({Kind::kInvocation, caller.left.back()});
+      operation.result.reset(); // not known yet
+      found.marks[i] = "calls " + to_string(operation);
+    }
+    caller.is_calling = !caller.is_calling;
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> value_at_end(const program::Program& program,
+                                          const verdict::Violation& violation,
+                                          const std::string& global) {
+  const std::optional<std::uint64_t> address =
+      global.empty() ? std::nullopt : address_of(program, global);
+  std::optional<std::uint64_t> value;
+  for (const execution::Step& step : violation.run->steps)
+    if (address && step.what == execution::Step::What::kRead && step.address == *address &&
+        step.transition.thread == 0)
+      value = step.value_read;
+  return value;
 }
 
 } // namespace heddle::driver

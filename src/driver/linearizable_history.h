@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,17 @@ struct RunEvents {
                                   const std::vector<std::size_t>& made,
                                   const program::Program& program,
                                   const verdict::Violation& violation);
+
+/// The same of a run of a harness with a clock. All operations have returned.
+/// Calls and returns may have markers in store buffers, too.
+[[nodiscard]] RunEvents events_by_clock(const std::vector<history::Operation>& operations,
+                                        bool has_markers,
+                                        const program::Program& program,
+                                        const verdict::Violation& violation);
+
+/// What the harness's entry found in a global at the end of a run.
+[[nodiscard]] std::optional<std::uint64_t> value_at_end(const program::Program& program,
+                                                        const verdict::Violation& violation,
+                                                        const std::string& global);
 
 } // namespace heddle::driver

@@ -151,11 +151,90 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso" && options.unfinished)
     return usage("USE-023",
                  "--notion tso is for histories of runs that end: not with --unfinished");
+  if (options.notion == "tso-to-tso" && model.machine != memory::MachineKind::kTotalStoreOrder)
+    return usage("USE-023", "--notion tso-to-tso is for --model tso");
+  if (options.notion == "tso-to-tso" && options.unfinished)
+    return usage("USE-023",
+                 "--notion tso-to-tso is for histories of runs that end: not with --unfinished");
+  if (options.notion == "tso-to-tso" && !options.spec.empty())
+    return usage(
+        "USE-023",
+        "--notion tso-to-tso is for built-in objects, not for --spec: it has to know which "
+        "operations never wait");
+  if (options.notion == "tso-to-tso" && options.suggest_fences)
+    return usage("USE-023", "--suggest-fences knows no fences for --notion tso-to-tso");
   if (options.notion == "quiescent")
     return history::Criterion::kQuiescent;
   if (options.notion == "sequential")
     return history::Criterion::kSequential;
   return history::Criterion::kLinearizable;
+}
+
+/// "pop:31:cas"
+Result<transform::EffectPlace> read_point(const std::string& text) {
+  using How = transform::EffectPlace::How;
+  const std::vector<std::string> parts = split(text, ':');
+  const std::map<std::string, How> ways = {
+      {"read", How::kRead}, {"cas", How::kUpdate}, {"flush", How::kFlush}};
+  std::uint32_t line = 0;
+  if (parts.size() == 3)
+    std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), line);
+  if (line == 0 || !ways.contains(parts[2]))
+    return usage("USE-025",
+                 fmt::format("--linearization-point expects FUNCTION:LINE:read, cas or flush, got "
+                             "'{}'",
+                             text));
+  return transform::EffectPlace{parts[0], line, ways.at(parts[2])};
+}
+
+Result<std::vector<transform::EffectPlace>> read_points(const Options& options,
+                                                        const memory::Model& model) {
+  std::vector<transform::EffectPlace> points;
+  for (const std::string& text : options.linearization_point) {
+    Result<transform::EffectPlace> point = read_point(text);
+    if (!point)
+      return point.error();
+    if (point->how == transform::EffectPlace::How::kFlush &&
+        model.machine == memory::MachineKind::kPartialStoreOrder)
+      return usage(
+          "USE-023",
+          "a flush is a linearization point under sc and tso only: the buffers of pso have "
+          "no common order");
+    if (std::ranges::find(points, *point) == points.end())
+      points.push_back(std::move(*point));
+  }
+  if (!points.empty() && (options.notion != "linearizable" || options.unfinished ||
+                          options.suggest_fences || options.engine == "enumerate"))
+    return usage("USE-023",
+                 "--linearization-point is for --notion linearizable and the engines explicit and "
+                 "axiomatic, without --unfinished and --suggest-fences");
+  return points;
+}
+
+/// Engines other than the explicit one know no marks.
+Result<bool> uses_clock(const Options& options) {
+  const bool is_explicit = options.engine == "auto" || options.engine == "explicit";
+  if (is_explicit)
+    return options.notion == "tso-to-tso" || !options.linearization_point.empty();
+  if (options.engine != "axiomatic" && options.engine != "enumerate")
+    return usage("USE-010",
+                 fmt::format("--engine {} does not look at histories; expected auto, explicit, "
+                             "axiomatic or enumerate",
+                             options.engine));
+  const auto refuse = [&](const std::string& what) {
+    return usage(
+        "USE-023",
+        fmt::format("{} is for the explicit engine, not for --engine {}", what, options.engine));
+  };
+  if (options.notion == "tso" || options.notion == "quiescent")
+    return refuse("--notion " + options.notion);
+  if (options.notion == "tso-to-tso" && options.engine == "enumerate")
+    return refuse("--notion " + options.notion);
+  if (options.unfinished)
+    return refuse("--unfinished");
+  if (options.suggest_fences)
+    return refuse("--suggest-fences");
+  return true;
 }
 
 } // namespace
@@ -202,7 +281,30 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   if (!criterion)
     return criterion.error();
 
+  const Result<bool> by_clock = uses_clock(options);
+  if (!by_clock)
+    return by_clock.error();
+
+  Result<std::vector<transform::EffectPlace>> points = read_points(options, asked->model);
+  if (!points)
+    return points.error();
+
+  const bool has_markers = options.notion == "tso-to-tso" || !points->empty();
+  if (has_markers && options.threads > transform::kMaxThreadsWithMarkers)
+    return usage("USE-024",
+                 fmt::format("a scenario has at most {} threads with --notion tso-to-tso or "
+                             "--linearization-point",
+                             transform::kMaxThreadsWithMarkers));
+
   LinearizableQuestion question;
+  question.by_clock = *by_clock;
+  question.effects = std::move(*points);
+  if (options.notion == "tso-to-tso")
+    question.timing = history::Timing::kBuffered;
+  else if (options.notion == "sequential")
+    question.timing = history::Timing::kThread;
+  else if (!question.effects.empty())
+    question.timing = history::Timing::kFixed;
   question.asked = std::move(*asked);
   question.asked.load.entry.clear();
   Result<std::vector<std::vector<Unit>>> roles = read_roles(options, *kind, *implemented);

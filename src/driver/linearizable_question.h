@@ -8,8 +8,10 @@
 #include "driver/options.h"
 #include "driver/question.h"
 #include "driver/scenarios.h"
+#include "history/explanations.h"
 #include "history/object.h"
 #include "support/result.h"
+#include "transform/harness_clock.h"
 
 #include <memory>
 #include <optional>
@@ -23,6 +25,11 @@ struct LinearizableQuestion {
   std::string object_name;
   history::Criterion criterion = history::Criterion::kLinearizable;
   transform::Responses responses = transform::Responses::kAtReturn;
+  /// When operations may take effect; other than in the interval from call to return only by_clock.
+  history::Timing timing = history::Timing::kInterval;
+  /// Moments are recorded by a clock, not by marks: for engines that know no marks.
+  bool by_clock = false;
+  std::vector<transform::EffectPlace> effects = {}; // with Timing::kFixed
   std::unique_ptr<history::SequentialObject> object;
   ScenarioSpace space;
   ir::Module module; // everything the scenarios call

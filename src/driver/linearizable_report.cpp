@@ -49,12 +49,14 @@ std::string verdict_name(ExitCode code) {
                                                 : "unknown";
 }
 
-std::string bounds_text(const LinearizableQuestion& question) {
-  return fmt::format("up to {} thread{} with {} operation{} each",
+std::string bounds_text(const LinearizableQuestion& question, const LinearizableSummary& summary) {
+  return fmt::format("up to {} thread{} with {} operation{} each{}{}",
                      question.space.threads,
                      question.space.threads == 1 ? "" : "s",
                      question.space.units,
-                     question.space.units == 1 ? "" : "s");
+                     question.space.units == 1 ? "" : "s",
+                     summary.bounds.empty() ? "" : ", ",
+                     fmt::join(summary.bounds, ", "));
 }
 
 std::string headline(const LinearizableQuestion& question, const LinearizableSummary& summary) {
@@ -64,22 +66,25 @@ std::string headline(const LinearizableQuestion& question, const LinearizableSum
                   summary.assumptions.empty()
                       ? ""
                       : fmt::format(", assuming {}", fmt::join(summary.assumptions, ", ")));
-  const std::string criterion = to_string(question.criterion);
+  const std::string criterion = question.timing == history::Timing::kBuffered
+                                    ? "TSO-to-TSO linearizable"
+                                    : to_string(question.criterion);
   switch (exit_code_of(summary)) {
   case ExitCode::kNotLinearizable:
-    return fmt::format(
-        "VIOLATED {}: not {}: no order of the operations explains this history of a {}",
-        where,
-        criterion,
-        question.object_name);
+    return fmt::format("VIOLATED {}: not {}: {} of a {}",
+                       where,
+                       criterion,
+                       summary.found->why,
+                       question.object_name);
   case ExitCode::kHoldsWithinBounds:
-    return fmt::format("HOLDS WITHIN BOUNDS {}: {} as a {}: {}; {} scenarios, {} histories",
+    return fmt::format("HOLDS WITHIN BOUNDS {}: {} as a {}: {}; {} scenarios, {} {}",
                        where,
                        criterion,
                        question.object_name,
-                       bounds_text(question),
+                       bounds_text(question, summary),
                        report::with_separators(summary.scenarios),
-                       report::with_separators(summary.histories));
+                       report::with_separators(summary.histories),
+                       question.by_clock ? "combinations of results" : "histories");
   default:
     return fmt::format("UNKNOWN {}: {}",
                        where,
@@ -135,11 +140,13 @@ nlohmann::ordered_json json_of(const LinearizableQuestion& question,
   json["model"] = question.asked.model.name;
   json["object"] = question.object_name;
   json["notion"] = options.notion;
+  json["engine"] = options.engine == "auto" ? "explicit" : options.engine;
   json["threads"] = question.space.threads;
   json["operations"] = question.space.units;
   json["scenarios"] = summary.scenarios;
   json["histories"] = summary.histories;
   json["assumptions"] = summary.assumptions;
+  json["bounds"] = summary.bounds;
   json["gaps"] = summary.gaps;
   if (summary.found) {
     const UnexplainedHistory& found = *summary.found;

@@ -232,6 +232,9 @@ public:
       return state;
     return step_of(operation.method)(state, operation, codes_);
   }
+  [[nodiscard]] bool may_wait(const Operation& operation) const override {
+    return row_.kind.name == "lock" && operation.method == "acquire";
+  }
 
 private:
   [[nodiscard]] Step step_of(const std::string& method) const {

@@ -5,7 +5,7 @@
 #include "ir/link.h"
 #include "program/history_mark.h"
 #include "support/check.h"
-#include "transform/harness_code.h"
+#include "transform/harness_builder.h"
 
 #include <fmt/format.h>
 
@@ -18,22 +18,10 @@ namespace {
 constexpr const char* kNote = "stored"; // the tag of a note that a store follows
 constexpr std::size_t kMaxCalls = 63;   // 64 would make a set of all of them kNever
 
-Error error(const ir::Module& module,
-            const ir::Function& function,
-            std::string code,
-            std::string message) {
-  Error result{ErrorKind::kInput, std::move(code), std::move(message)};
-  if (function.loc.is_known()) {
-    result.file = module.files[function.loc.file];
-    result.line = function.loc.line;
-  }
-  return result;
-}
-
-class Builder {
+class MarkBuilder final : HarnessBuilder {
 public:
-  Builder(const ir::Module& module, const Scenario& scenario, Responses responses)
-      : module_(module), scenario_(scenario), responses_(responses) {}
+  MarkBuilder(const ir::Module& module, const Scenario& scenario, Responses responses)
+      : HarnessBuilder(module, scenario), responses_(responses) {}
 
   Result<Harness> run(const std::optional<std::vector<RecordedCall>>& forbidden) {
     assume_assertions();
@@ -54,33 +42,16 @@ public:
       }
     if (responses_ == Responses::kAtReturnSoFar)
       harness.cells.emplace_back(kHarnessReturned);
-    std::vector<ir::FunctionId> threads;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < scenario_.threads.size(); ++i) {
-      Result<ir::Function> thread = make_thread(i, first);
-      if (!thread)
-        return thread.error();
-      threads.push_back(module_.functions.push_back(std::move(*thread)));
-      first += scenario_.threads[i].size();
-    }
-    if (const Status made = make_entry(threads, forbidden); !made)
+    const Result<std::vector<ir::FunctionId>> threads = make_threads();
+    if (!threads)
+      return threads.error();
+    if (const Status made = make_entry(*threads, forbidden); !made)
       return made.error();
     harness.module = ir::keep_reachable(module_, {kHarnessEntry});
     return harness;
   }
 
 private:
-  /// What the program itself asserts is a question of its own: here such a run just ends.
-  void assume_assertions() {
-    for (ir::Function& function : module_.functions)
-      for (ir::Block& block : function.blocks)
-        for (ir::Instruction& instruction : block.instructions)
-          if (const auto* check = std::get_if<ir::Assert>(&instruction.operation)) {
-            const ir::Operand condition = check->condition;
-            instruction.operation = ir::Assume{condition};
-          }
-  }
-
   void note_stores() {
     stored_ = global("__heddle_stored");
     module_.globals[stored_].is_thread_local = true;
@@ -108,7 +79,8 @@ private:
   void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
     mark(code, dest, returned_, word(bits));
   }
-  void invoke(Code& code, std::size_t call, ir::RegisterId before) const {
+  void invoke(Code& code, std::size_t call, const CallRegisters& registers) override {
+    const ir::RegisterId before = registers.begin;
     if (responses_ != Responses::kAtLastFlush) {
       code.emit(ir::Load{
           before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
@@ -122,9 +94,9 @@ private:
     code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
     update_returned(code, before, 0);
   }
-  void respond(Code& code, std::size_t call, ir::RegisterId result) const {
+  void respond(Code& code, std::size_t call, const CallRegisters& registers) override {
     if (responses_ == Responses::kAtReturnSoFar)
-      mark(code, code.make(kWord), result_[call], result);
+      mark(code, code.make(kWord), result_[call], registers.result);
     if (responses_ != Responses::kAtLastFlush) {
       update_returned(code, code.make(kWord), std::uint64_t{1} << call);
       return;
@@ -151,131 +123,21 @@ private:
     code.start(fmt::format("over{}", call));
   }
 
-  ir::GlobalId global(std::string name) {
-    ir::Global made;
-    made.name = std::move(name);
-    made.size = 8;
-    made.align = 8;
-    made.is_internal = true;
-    made.scalar_bits = 64;
-    made.scalar_signed = true;
-    return module_.globals.push_back(std::move(made));
-  }
-
-  Result<ir::FunctionId> find(const std::string& name, bool has_argument) const {
-    const auto id = module_.find_function(name);
-    if (!id || module_.functions[*id].is_declaration())
-      return Error{ErrorKind::kInput, "HAR-001", fmt::format("no function '{}'", name)};
-    const ir::Function& function = module_.functions[*id];
-    const std::uint32_t expected = has_argument ? 1 : 0;
-    if (function.is_variadic || function.parameter_count != expected)
-      return error(
-          module_,
-          function,
-          "HAR-002",
-          fmt::format("'{}' has {} parameters, expected {}; write a function that calls it",
-                      name,
-                      function.parameter_count,
-                      expected));
-    return *id;
-  }
-
-  Result<ir::Function> make_thread(std::size_t thread, std::size_t first) {
-    Code code(fmt::format("thread.{}", thread + 1), ir::Type::pointer(), {});
-    code.parameter(ir::Type::pointer());
-    const std::vector<ScenarioCall>& calls = scenario_.threads[thread];
-    std::vector<ir::RegisterId> before;
-    std::vector<ir::RegisterId> results;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      before.push_back(code.make(kWord));
-      results.push_back(code.make(kWord));
-      code.emit(ir::Compute{before[i], ir::Op::kCopy, {word(RecordedCall::kNever)}});
-      code.emit(ir::Compute{results[i], ir::Op::kCopy, {word(0)}});
+  void leave(Code& code, std::size_t first, const std::vector<CallRegisters>& registers) override {
+    if (responses_ == Responses::kAtReturnSoFar)
+      return;
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+      code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, registers[i].begin, kWord, {}});
+      code.emit(ir::Store{ir::GlobalAddress{result_[first + i]}, registers[i].result, kWord, {}});
     }
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      const ScenarioCall& call = calls[i];
-      Result<ir::FunctionId> id = find(call.function, call.argument.has_value());
-      if (!id)
-        return id.error();
-      const ir::Function& function = module_.functions[*id];
-      code.at(function.loc);
-      std::optional<ir::BlockId> from; // the block that may leave the call out
-      if (call.if_succeeded) {
-        HEDDLE_CHECK(i > 0, "a first call cannot depend on another");
-        const ir::RegisterId went_well =
-            code.compute(ir::Type::integer(1), ir::Op::kNe, {results[i - 1], word(0)});
-        from = code.current();
-        // Where the call ends is known when it has been made.
-        code.emit(ir::Branch{went_well, code.next_block(), ir::BlockId{}});
-        code.start(fmt::format("call{}", i));
-      }
-      invoke(code, first + i, before[i]);
-      ir::Call made{std::nullopt, ir::FunctionAddress{*id}, {}};
-      if (call.argument) {
-        Result<ir::Operand> argument = argument_of(function, *call.argument);
-        if (!argument)
-          return argument.error();
-        made.arguments.push_back(*argument);
-      }
-      if (!function.result.is_void())
-        made.dest = code.make(function.result);
-      const std::optional<ir::RegisterId> value = made.dest;
-      code.emit(std::move(made));
-      if (value)
-        code.emit(ir::Compute{results[i], ir::Op::kCopy, {widened(code, function, *value)}});
-      respond(code, first + i, results[i]);
-      if (from) {
-        const ir::BlockId after = code.next_block();
-        code.emit(ir::Jump{after});
-        code.start(fmt::format("after{}", i));
-        code.leave_to(*from, after);
-      }
-    }
-    for (std::size_t i = 0; i < calls.size() && responses_ != Responses::kAtReturnSoFar; ++i) {
-      code.emit(ir::Store{ir::GlobalAddress{before_[first + i]}, before[i], kWord, {}});
-      code.emit(ir::Store{ir::GlobalAddress{result_[first + i]}, results[i], kWord, {}});
-    }
-    code.emit(ir::Return{ir::Constant{ir::Type::pointer(), 0}});
-    return std::move(code).finish();
-  }
-
-  Result<ir::Operand> argument_of(const ir::Function& function, std::int64_t value) const {
-    const ir::Type type = function.registers[ir::RegisterId{0}].type;
-    const unsigned bits = module_.bits(type);
-    const auto raw = static_cast<std::uint64_t>(value);
-    const std::uint64_t kept = bits >= 64 ? raw : raw & ((std::uint64_t{1} << bits) - 1);
-    const bool fits = bits >= 64 || value < std::int64_t{1} << (bits - (bits > 1 ? 1 : 0));
-    if (!fits)
-      return error(module_,
-                   function,
-                   "HAR-003",
-                   fmt::format("the argument {} does not fit into the parameter of '{}'",
-                               value,
-                               function.name));
-    return ir::Operand{ir::Constant{type, kept}};
   }
 
   Status make_entry(const std::vector<ir::FunctionId>& threads,
                     const std::optional<std::vector<RecordedCall>>& forbidden) {
     Code code(kHarnessEntry, ir::Type::integer(32), {});
-    if (!scenario_.init.empty()) {
-      Result<ir::FunctionId> init = find(scenario_.init, false);
-      if (!init)
-        return init.error();
-      const ir::Function& function = module_.functions[*init];
-      ir::Call call{std::nullopt, ir::FunctionAddress{*init}, {}};
-      if (!function.result.is_void())
-        call.dest = code.make(function.result);
-      code.emit(std::move(call));
-    }
-    std::vector<ir::RegisterId> handles;
-    for (const ir::FunctionId thread : threads) {
-      handles.push_back(code.make(ir::Type::pointer()));
-      code.emit(
-          ir::Synchronize{handles.back(),
-                          ir::SyncOp::kCreate,
-                          {ir::FunctionAddress{thread}, ir::Constant{ir::Type::pointer(), 0}}});
-    }
+    if (const Status begun = begin_entry(code); !begun)
+      return begun;
+    const std::vector<ir::RegisterId> handles = create(code, threads);
     // What the threads have done when the program ends is the history so far, at one moment.
     if (responses_ == Responses::kAtReturnSoFar)
       code.emit(ir::AtomicBegin{});
@@ -315,8 +177,6 @@ private:
     return Done{};
   }
 
-  ir::Module module_;
-  const Scenario& scenario_;
   Responses responses_;
   ir::GlobalId returned_;
   ir::GlobalId stored_; // kAtLastFlush: whether the thread's call has made a store
@@ -330,7 +190,7 @@ Result<Harness> make_harness(const ir::Module& module,
                              const Scenario& scenario,
                              Responses responses,
                              const std::optional<std::vector<RecordedCall>>& forbidden) {
-  return Builder(module, scenario, responses).run(forbidden);
+  return MarkBuilder(module, scenario, responses).run(forbidden);
 }
 
 void drop_notes_of_private_stores(program::Program& program) {

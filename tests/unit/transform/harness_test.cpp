@@ -3,6 +3,7 @@
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "transform/harness.h"
+#include "transform/harness_clock.h"
 
 #include <gtest/gtest.h>
 
@@ -87,6 +88,39 @@ TEST(Harness, RefusesWhatItCannotCall) {
   EXPECT_EQ(code({"get", 1}), "HAR-002");
   EXPECT_EQ(code({"set", 127}), "");
   EXPECT_EQ(code({"set", 128}), "HAR-003"); // would come back as a negative value
+}
+
+TEST(ClockHarness, MakesAModuleThatIsWellFormed) {
+  using What = CallMoment::What;
+  for (const ClockPlan::Ask ask : {ClockPlan::Ask::kList,
+                                   ClockPlan::Ask::kTimes,
+                                   ClockPlan::Ask::kOther,
+                                   ClockPlan::Ask::kShow}) {
+    ClockPlan plan{ask, {{std::vector<CallResult>(4), {}}}, {}};
+    for (const What what : {What::kReturn, What::kReturnFlushed})
+      plan.known.front().forbidden.push_back({{{0, what}, {2, What::kCall}}});
+    const Result<ClockHarness> harness = make_clock_harness(module_of_a_cell(), scenario(), plan);
+    ASSERT_TRUE(harness);
+    EXPECT_TRUE(ir::verify(harness->module));
+    const bool asks = ask == ClockPlan::Ask::kOther || ask == ClockPlan::Ask::kShow;
+    EXPECT_EQ(count_assertions(harness->module), asks ? 1U : 0U);
+    EXPECT_TRUE(harness->module.find_global(kHarnessClock));
+    // A function without a result has no cell for it, and only a call that may be left out or that
+    // somebody asks for has one for its times.
+    EXPECT_EQ(harness->results[0], "");
+    EXPECT_NE(harness->results[1], "");
+    EXPECT_NE(harness->times[3], "");
+  }
+}
+
+TEST(ClockHarness, TellsWhatCellsSay) {
+  KnownResults known{{}, {{{{0, CallMoment::What::kReturn}, {1, CallMoment::What::kCall}}}}};
+  EXPECT_TRUE(saw_forbidden(known, {0x0100, 0x0302}));
+  EXPECT_FALSE(saw_forbidden(known, {0x0200, 0x0302}));
+  EXPECT_FALSE(call_result(RecordedCall::kNever, 0, std::nullopt).was_made);
+  EXPECT_TRUE(call_result(std::nullopt, 5, std::nullopt).was_made);
+  EXPECT_EQ(call_result(0x0100, 5, std::nullopt).value, 5);
+  EXPECT_FALSE(call_result(std::nullopt, 5, 0).had_effect);
 }
 
 } // namespace
