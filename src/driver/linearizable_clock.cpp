@@ -157,6 +157,10 @@ private:
       const auto cell = [&](const std::string& name) {
         return value_at_end((*run)->prepared.ground(), (*run)->violation(), name);
       };
+      // The entry reads every cell, and another thread writes it: a step that can be seen.
+      for (const auto& names : {harness->times, harness->results, harness->effects})
+        for (const std::string& name : names)
+          HEDDLE_CHECK(name.empty() || cell(name).has_value(), "a run that hides its results");
       const std::vector<CallResult> results = results_of(*harness, cell);
       const bool is_known =
           std::ranges::find(known_, results, &KnownResults::calls) != known_.end();

@@ -78,9 +78,10 @@ Result<Listing> list_by_machine(const ir::Module& module,
 
 /// Executions are of programs without calls and loops. A turn of a loop that changes nothing is
 /// left out: nobody can tell.
-Result<program::Program> unrolled(const program::Program& source, std::uint32_t unwind) {
+Result<program::Program> unrolled(const program::Program& source, const Options& options) {
   spec::Bounds bounds;
-  bounds.unwind = unwind;
+  bounds.unwind = options.unwind != 0 ? static_cast<std::uint32_t>(options.unwind) : kUnwind;
+  bounds.loops = options.unwind_loops;
   std::vector<std::unique_ptr<transform::Transform>> transforms;
   transforms.push_back(transform::inline_calls());
   transforms.push_back(transform::skip_idle_turns(transform::IdleTurns::kNone));
@@ -114,8 +115,7 @@ Result<Listing> list_by_axioms(const ir::Module& module,
   if (!built)
     return built.error();
   built->vocabulary = "c11";
-  Result<program::Program> program =
-      unrolled(*built, options.unwind != 0 ? static_cast<std::uint32_t>(options.unwind) : kUnwind);
+  Result<program::Program> program = unrolled(*built, options);
   if (!program)
     return program.error();
   spec::Task task;
