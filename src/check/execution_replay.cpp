@@ -133,6 +133,24 @@ ExecutionReplay::Progress ExecutionReplay::stop(ThreadIndex thread, const progra
   return Progress::kStopped;
 }
 
+/// What a thread finds in memory of its own, as the claim has it where nothing was written.
+std::uint64_t ExecutionReplay::own_memory(ThreadIndex thread, const Request& request) const {
+  const std::uint8_t unwritten =
+      interpreter_.unwritten(state_.memory, request.address, request.size);
+  const std::size_t claimed = threads_.at(thread).claimed;
+  if (unwritten == 0 || request.keeps_marks)
+    return 0;
+  std::uint64_t value = interpreter_.read(state_.memory, request.address, request.size);
+  for (unsigned byte = 0; byte < request.size; ++byte) {
+    if ((unwritten >> byte & 1U) == 0 || claimed >= claim_.unwritten.size())
+      continue;
+    const auto known = claim_.unwritten[claimed].find(request.address + byte);
+    const std::uint64_t found = known == claim_.unwritten[claimed].end() ? 0 : known->second;
+    value = (value & ~(0xFFULL << (8U * byte))) | found << (8U * byte);
+  }
+  return value;
+}
+
 Result<ExecutionReplay::Progress> ExecutionReplay::step_locally(ThreadIndex thread,
                                                                 const Request& request) {
   std::uint64_t choice = 0;
@@ -150,6 +168,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::step_locally(ThreadIndex thre
     if (choices.empty())
       return stop(thread, {});
     choice = choices.front();
+  } else if (request.kind == Request::Kind::kLoad) {
+    choice = own_memory(thread, request);
   }
   if (is_assembly_ && request.edge != nullptr) {
     const auto* assume = std::get_if<program::Assume>(&request.edge->action);

@@ -325,7 +325,10 @@ Status EventBuilder::assume_at(const Edge& edge, Term condition) {
 Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
   if (const std::optional<std::uint64_t> bytes = initial_bytes(set_, address, size))
     return terms_.constant(*bytes, 8U * size);
-  return fresh_choice(8U * size);
+  const Term value = fresh_choice(8U * size);
+  set_.events.back().address = terms_.constant(address, context_.program.pointer_bits());
+  set_.events.back().size = size;
+  return value;
 }
 
 PrivateCell& EventBuilder::private_piece(std::uint64_t address, std::uint8_t size) {

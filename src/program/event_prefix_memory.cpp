@@ -101,7 +101,15 @@ Term PrefixBuilder::initial_of(std::uint32_t index) {
     }
   if (!is_in_block)
     bytes = initial_bytes(set_, cell.address, cell.size);
-  const Term value = bytes ? terms_.constant(*bytes, 8U * cell.size) : fresh_choice(8U * cell.size);
+  Term value;
+  if (bytes) {
+    value = terms_.constant(*bytes, 8U * cell.size);
+  } else {
+    // The address says that it is what memory of the thread's own holds at first.
+    value = fresh_choice(8U * cell.size);
+    set_.events.back().address = terms_.constant(cell.address, context_.program.pointer_bits());
+    set_.events.back().size = cell.size;
+  }
   cells_[index].initial = value;
   return value;
 }
