@@ -48,7 +48,7 @@ def spin(text, limit, folder=None, optimise="-O0", making=300, megabytes=512, de
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         said = call(["./pan", "-E", "-c0", f"-m{depth}", "-w20"], limit, cwd=here).stdout
         seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    for why in ("max search depth too small", "out of memory", "Search not completed"):
+    for why in ("max search depth too small", "out of memory", "reached -DMEMLIM bound", "Search not completed"):
         if why in said:
             raise Failure(f"spin did not search everything: {why}\n{said}")
     errors = re.search(r"errors: (\d+)", said)
