@@ -19,13 +19,16 @@ Guide::Guide(const Program& program, Guesses guesses, const Limits& limits)
       Write write{.cell = operation.cell,
                   .value = {},
                   .adds = operation.kind == Kind::Add,
+                  .needs = {},
                   .is_optional = may_not_write(operation)};
       if (operation.kind == Kind::Lock)
-        write.value = t + 1;
+        write.value = t + 1, write.needs = 0;
       else if (operation.kind == Kind::Unlock)
-        write.value = 0;
+        write.value = 0, write.needs = t + 1;
       else if (operation.source == kNoRegister)
         write.value = operation.value;
+      if (operation.kind == Kind::Exchange)
+        write.needs = operation.expected;
       writes_.back().push_back(write);
     }
   }
@@ -58,7 +61,8 @@ std::vector<std::size_t> Guide::candidates() const {
     const Write& write = writes_[writer_][i];
     if (!concerns(write))
       continue;
-    result.push_back(i);
+    if (!write.needs || *write.needs == held_[write.cell])
+      result.push_back(i);
     if (!write.is_optional)
       break;
   }

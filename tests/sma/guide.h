@@ -40,6 +40,7 @@ private:
     unsigned cell = 0;
     std::optional<unsigned> value; // or what is added to what the cell held
     bool adds = false;
+    std::optional<unsigned> needs; // what the cell holds before
     bool is_optional = false;
   };
   [[nodiscard]] std::vector<std::size_t> candidates() const;
