@@ -17,20 +17,19 @@ namespace heddle::report {
 namespace {
 
 std::string proof_text(const verdict::Proof& proof) {
-  return std::visit(Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
-                                 return with_separators(exhausted.states) +
-                                        (exhausted.states == 1 ? " state" : " states");
-                               },
-                               [](const verdict::NoExecution& none) {
-                                 return "no execution of " + with_separators(none.events) +
-                                        " events violates it";
-                               },
-                               [](const verdict::ByInduction& induction) {
-                                 return "induction over " + with_separators(induction.turns) +
-                                        (induction.turns == 1 ? " turn" : " turns") +
-                                        " of each loop";
-                               }},
-                    proof);
+  return std::visit(
+      Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
+                   return with_separators(exhausted.states) +
+                          (exhausted.states == 1 ? " state" : " states");
+                 },
+                 [](const verdict::NoExecution& none) {
+                   return "no execution of " + with_separators(none.events) + " events violates it";
+                 },
+                 [](const verdict::ByInduction& induction) {
+                   return "induction over " + with_separators(induction.turns) +
+                          (induction.turns == 1 ? " turn" : " turns") + " of each loop";
+                 }},
+      proof);
 }
 
 } // namespace

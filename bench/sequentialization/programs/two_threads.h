@@ -18,12 +18,12 @@ static void work(int me) {
   leave(me);
 }
 
-static void *left(void *unused) {
+static void* left(void* unused) {
   work(0);
   return unused;
 }
 
-static void *right(void *unused) {
+static void* right(void* unused) {
   work(1);
   return unused;
 }

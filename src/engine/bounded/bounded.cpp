@@ -161,17 +161,16 @@ private:
     const Goal& goal = search_.walked().goals[search_.reached(kind).front()];
     const std::string place = task_.program->place(goal.loc);
     if (kind == Goal::Kind::kTrap)
-      return Unknown{
-          Unknown::Reason::kUnsupported, fmt::format("{} at {}", goal.text, place), ""};
+      return Unknown{Unknown::Reason::kUnsupported, fmt::format("{} at {}", goal.text, place), ""};
     if (kind == Goal::Kind::kLeft)
       return Unknown{Unknown::Reason::kUnsupported,
                      "accesses and frees are valid as far as was looked, but whether memory is "
                      "lost at the end is not known",
                      "another engine (--engine explicit)"};
-    return Unknown{Unknown::Reason::kUndefinedBehaviour,
-                   fmt::format(
-                       "undefined behaviour at {}: {}", place, program::to_string(goal.fault)),
-                   "correct it, or ask for property memory or overflow"};
+    return Unknown{
+        Unknown::Reason::kUndefinedBehaviour,
+        fmt::format("undefined behaviour at {}: {}", place, program::to_string(goal.fault)),
+        "correct it, or ask for property memory or overflow"};
   }
 
   /// Further, where runs were cut.

@@ -103,9 +103,8 @@ private:
     for (const LocationId member : component)
       result.members[member.index()] = true;
     for (const LocationId member : component)
-      result.is_left = result.is_left || leads_to(member, [&](LocationId to) {
-                         return !result.members[to.index()];
-                       });
+      result.is_left = result.is_left ||
+                       leads_to(member, [&](LocationId to) { return !result.members[to.index()]; });
     const std::uint32_t region = ++regions_;
     for (const LocationId member : component)
       region_[member.index()] = region;

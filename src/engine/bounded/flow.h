@@ -18,9 +18,9 @@ namespace heddle::engine::bounded {
 struct FlowElement {
   program::LocationId at; // a loop's head
   bool is_loop = false;
-  std::vector<FlowElement> rest = {};  // of a loop
-  std::vector<bool> members = {};      // of a loop, by location
-  bool is_left = false;                // of a loop: some edge leads out of it
+  std::vector<FlowElement> rest = {}; // of a loop
+  std::vector<bool> members = {};     // of a loop, by location
+  bool is_left = false;               // of a loop: some edge leads out of it
 };
 
 /// Of what the entry can reach.

@@ -5,8 +5,8 @@
 // assignment. A path knows the arm of the branch it is in, that branch the arm it is in, and so on.
 // Of paths that meet, those in the deepest branch are merged first. If all arms of it are there,
 // the guard is what it was before the branch, but for what stopped paths in the arms; otherwise
-// the conditions of those that are there go into what the path needs to be alive. Values are chosen by
-// the conditions of arms, never by whole guards, so that formulas stay small.
+// the conditions of those that are there go into what the path needs to be alive. Values are chosen
+// by the conditions of arms, never by whole guards, so that formulas stay small.
 #pragma once
 
 #include "logic/term.h"

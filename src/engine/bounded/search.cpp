@@ -45,8 +45,8 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
   return sat_->solve(std::vector{is_reached}, limits);
 }
 
-/// Circuits count on the ranges of variables, which are as many bits as the largest value needs: that
-/// a value is not larger is said by clauses. Signed ranges are exact as they are.
+/// Circuits count on the ranges of variables, which are as many bits as the largest value needs:
+/// that a value is not larger is said by clauses. Signed ranges are exact as they are.
 void Search::keep_promises() {
   const std::vector<Term>& restricted = symbols_.restricted();
   for (; promises_ < restricted.size(); ++promises_)

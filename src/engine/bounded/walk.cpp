@@ -232,8 +232,8 @@ void Walker::branch(LocationId location) {
 }
 
 std::size_t Walker::depth_of(ProcedureId id) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      frames_, [&](const Frame& frame) { return frame.procedure == id; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(frames_, [&](const Frame& frame) { return frame.procedure == id; }));
 }
 
 Status Walker::call(const program::Call& action) {
@@ -272,10 +272,8 @@ Status Walker::call(const program::Call& action) {
       Goal goal;
       goal.kind = Goal::Kind::kCut;
       goal.fault = program::FaultKind::kCut;
-      goal.text = fmt::format("recursion of {} followed {} time{}",
-                              callee.name,
-                              bound,
-                              bound == 1 ? "" : "s");
+      goal.text = fmt::format(
+          "recursion of {} followed {} time{}", callee.name, bound, bound == 1 ? "" : "s");
       goal.bound = BoundedPlace{target, {}};
       add_goal(std::move(goal));
       continue;

@@ -169,7 +169,8 @@ private:
   [[nodiscard]] Term choose(unsigned width, std::uint64_t which = 0);
   void decide(Term guard, Term value);
   void nondet(const program::Nondet& action, LocationId next);
-  [[nodiscard]] std::optional<std::uint64_t> assumed_limit(LocationId next, Term variable, LocalId dest);
+  [[nodiscard]] std::optional<std::uint64_t>
+  assumed_limit(LocationId next, Term variable, LocalId dest);
   [[nodiscard]] Term fitted(Term value);
   void narrow(Term condition) { paths_.narrow(path_, condition); }
   void check(Term condition, program::FaultKind fault, const std::string& what);
@@ -203,9 +204,8 @@ private:
   };
   [[nodiscard]] std::optional<Seen> read(const program::AccessPlace& place, Term address);
   void write(const program::AccessPlace& place, Term address, Term value, Term marks);
-  [[nodiscard]] Term selected(Term address,
-                              const std::vector<std::uint64_t>& places,
-                              const std::vector<Term>& values);
+  [[nodiscard]] Term
+  selected(Term address, const std::vector<std::uint64_t>& places, const std::vector<Term>& values);
   void take_unwritten(const program::AccessPlace& place, Term address, const Seen& seen);
   void load(const program::Load& action);
   void store(const program::Store& action);
@@ -218,10 +218,11 @@ private:
   [[nodiscard]] bool may_end(ObjectId object) const;
   [[nodiscard]] std::uint32_t ended_cell(std::uint64_t block);
   [[nodiscard]] Term is_inside(const Span& span, Term address, std::uint64_t size);
-  void
-  judge(const program::AccessPlace& place, Term address, std::uint64_t size, bool writes);
-  [[nodiscard]] Term
-  good_values(const std::vector<Span>& spans, Term address, const std::vector<std::uint64_t>& values, std::uint64_t size);
+  void judge(const program::AccessPlace& place, Term address, std::uint64_t size, bool writes);
+  [[nodiscard]] Term good_values(const std::vector<Span>& spans,
+                                 Term address,
+                                 const std::vector<std::uint64_t>& values,
+                                 std::uint64_t size);
   void allocate(const program::Allocate& action);
   void free_block(const program::Free& action);
   void block_size(const program::BlockSize& action);

@@ -3,7 +3,6 @@
 //
 // What each action does to a path.
 #include "engine/bounded/walk.h"
-
 #include "spec/property.h"
 #include "support/overloaded.h"
 
@@ -91,8 +90,7 @@ void Walker::nondet(const program::Nondet& action, LocationId next) {
   decide(guard(), value);
 }
 
-std::optional<std::uint64_t>
-Walker::assumed_limit(LocationId next, Term variable, LocalId dest) {
+std::optional<std::uint64_t> Walker::assumed_limit(LocationId next, Term variable, LocalId dest) {
   const std::vector<std::uint32_t>& out = procedure().locations[next].out;
   if (out.size() != 1)
     return std::nullopt;
@@ -260,57 +258,55 @@ void Walker::end_run() {
 
 Status Walker::act(const program::Edge& edge) {
   std::optional<Error> wrong;
-  const auto trap = [&](const std::string& why) {
-    stop(Goal::Kind::kTrap, FaultKind::kTrap, why);
-  };
+  const auto trap = [&](const std::string& why) { stop(Goal::Kind::kTrap, FaultKind::kTrap, why); };
   const auto assign_one = [&](const program::Assign& a) {
     assign(a.dest, fitted(evaluate(a.value)));
   };
-  std::visit(
-      Overloaded{
-          [](const program::Skip&) {},
-          [&](const program::Assign& a) { assign_one(a); },
-          [&](const program::AssignSequence& sequence) {
-            for (const program::Assign& a : sequence.assignments)
-              assign_one(a);
-          },
-          [&](const program::Nondet& a) { nondet(a, edge.to); },
-          [&](const program::Assume& a) { narrow(evaluate(a.condition)); },
-          [&](const program::Check& a) {
-            check(evaluate(a.condition), program::fault_of(a.kind), a.what);
-          },
-          [&](const program::CheckNeighbourhood& a) { check_neighbourhood(a); },
-          [&](const program::Load& a) { load(a); },
-          [&](const program::Store& a) { store(a); },
-          [&](const program::LoadExclusive&) { trap("exclusive load or store"); },
-          [&](const program::StoreExclusive&) { trap("exclusive load or store"); },
-          [&](const program::ReadModifyWrite& a) { read_modify_write(a); },
-          [&](const program::CompareExchange& a) { compare_exchange(a); },
-          [](const program::Fence&) {},
-          [&](const program::Allocate& a) { allocate(a); },
-          [&](const program::Free& a) { free_block(a); },
-          [&](const program::BlockSize& a) { block_size(a); },
-          [&](const program::Call& a) {
-            if (Status status = call(a); !status)
-              wrong = status.error();
-          },
-          [&](const program::Return& a) {
-            if (frames_.size() == 1)
-              return end_run();
-            path_.result = a.value ? widened(evaluate(*a.value), 64) : terms_.constant(0, 64);
-            frames_.back().returns.push_back(path_);
-            Paths::kill(path_);
-          },
-          [&](const program::Synchronize& a) { synchronize(a); },
-          [](const program::AtomicBegin&) {},
-          [](const program::AtomicEnd&) {},
-          [](const program::Hint&) {},
-          [&](const program::ThreadExit&) { end_run(); },
-          [&](const program::Exit&) { end_run(); },
-          [&](const program::Cut& a) { stop(Goal::Kind::kCut, FaultKind::kCut, a.bound); },
-          [&](const program::Trap& a) { trap(a.what); },
-      },
-      edge.action);
+  std::visit(Overloaded{
+                 [](const program::Skip&) {},
+                 [&](const program::Assign& a) { assign_one(a); },
+                 [&](const program::AssignSequence& sequence) {
+                   for (const program::Assign& a : sequence.assignments)
+                     assign_one(a);
+                 },
+                 [&](const program::Nondet& a) { nondet(a, edge.to); },
+                 [&](const program::Assume& a) { narrow(evaluate(a.condition)); },
+                 [&](const program::Check& a) {
+                   check(evaluate(a.condition), program::fault_of(a.kind), a.what);
+                 },
+                 [&](const program::CheckNeighbourhood& a) { check_neighbourhood(a); },
+                 [&](const program::Load& a) { load(a); },
+                 [&](const program::Store& a) { store(a); },
+                 [&](const program::LoadExclusive&) { trap("exclusive load or store"); },
+                 [&](const program::StoreExclusive&) { trap("exclusive load or store"); },
+                 [&](const program::ReadModifyWrite& a) { read_modify_write(a); },
+                 [&](const program::CompareExchange& a) { compare_exchange(a); },
+                 [](const program::Fence&) {},
+                 [&](const program::Allocate& a) { allocate(a); },
+                 [&](const program::Free& a) { free_block(a); },
+                 [&](const program::BlockSize& a) { block_size(a); },
+                 [&](const program::Call& a) {
+                   if (Status status = call(a); !status)
+                     wrong = status.error();
+                 },
+                 [&](const program::Return& a) {
+                   if (frames_.size() == 1)
+                     return end_run();
+                   path_.result =
+                       a.value ? widened(evaluate(*a.value), 64) : terms_.constant(0, 64);
+                   frames_.back().returns.push_back(path_);
+                   Paths::kill(path_);
+                 },
+                 [&](const program::Synchronize& a) { synchronize(a); },
+                 [](const program::AtomicBegin&) {},
+                 [](const program::AtomicEnd&) {},
+                 [](const program::Hint&) {},
+                 [&](const program::ThreadExit&) { end_run(); },
+                 [&](const program::Exit&) { end_run(); },
+                 [&](const program::Cut& a) { stop(Goal::Kind::kCut, FaultKind::kCut, a.bound); },
+                 [&](const program::Trap& a) { trap(a.what); },
+             },
+             edge.action);
   if (wrong)
     return *wrong;
   return Done{};

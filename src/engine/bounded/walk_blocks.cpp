@@ -3,7 +3,6 @@
 //
 // Blocks of memory: where they are, when they end, and which addresses are good.
 #include "engine/bounded/walk.h"
-
 #include "program/memory_state.h"
 
 #include <fmt/format.h>
@@ -106,8 +105,8 @@ Term Walker::good_values(const std::vector<Span>& spans,
 void Walker::judge(const AccessPlace& place, Term address, std::uint64_t size, bool writes) {
   const unsigned width = terms_.sort(address).width;
   if (place.is_any && place.piece != 1) {
-    const Term rest = terms_.binary(
-        Op::kURem, address, terms_.constant(std::max<std::uint64_t>(size, 1), width));
+    const Term rest =
+        terms_.binary(Op::kURem, address, terms_.constant(std::max<std::uint64_t>(size, 1), width));
     trap_unless(terms_.equal(rest, terms_.constant(0, width)),
                 "a misaligned access through a pointer that may point anywhere");
   }

@@ -8,7 +8,6 @@
 // that counts. What leaves the loop there goes on. So if nothing of interest can be reached, it
 // cannot in any number of turns. Loops in loops are treated alike, each turn of the outer one.
 #include "engine/bounded/walk.h"
-
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -40,9 +39,8 @@ struct LoopEffects {
   bool is_unknown = false; // memory comes or goes
 };
 
-static LoopEffects effects_of(const program::Program& program,
-                              ProcedureId id,
-                              const FlowElement& loop) {
+static LoopEffects
+effects_of(const program::Program& program, ProcedureId id, const FlowElement& loop) {
   LoopEffects effects;
   std::set<ProcedureId> seen;
   std::vector<ProcedureId> pending;
@@ -87,10 +85,9 @@ static LoopEffects effects_of(const program::Program& program,
                    // call, and the loop's own are gone through its locals.
                    [&](const program::Allocate& a) {
                      assigned(a.dest);
-                     effects.is_unknown = effects.is_unknown ||
-                                          a.where == ir::Allocate::Where::kHeap ||
-                                          program.objects[a.site].dangling !=
-                                              program::Object::Dangling::kNever;
+                     effects.is_unknown =
+                         effects.is_unknown || a.where == ir::Allocate::Where::kHeap ||
+                         program.objects[a.site].dangling != program::Object::Dangling::kNever;
                    },
                    [&](const program::Free&) { effects.is_unknown = true; },
                    [&](const program::BlockSize& a) { assigned(a.dest); },

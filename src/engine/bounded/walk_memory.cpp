@@ -5,7 +5,6 @@
 // interpreter has it: a piece of a block has a variable until it is written, and the first read is
 // where the run chooses its value.
 #include "engine/bounded/walk.h"
-
 #include "program/event_builder.h"
 #include "support/check.h"
 
@@ -63,9 +62,8 @@ Term Walker::initial_of(std::uint32_t index) {
       return address >= one.address && address < one.address + one.size;
     });
     const bool is_zeroed = block != blocks_.end() && block->is_zeroed;
-    value = is_zeroed
-                ? terms_.constant(0, width)
-                : symbols_.variable(terms_, Symbols::kBeforeAll, address, 0, width);
+    value = is_zeroed ? terms_.constant(0, width)
+                      : symbols_.variable(terms_, Symbols::kBeforeAll, address, 0, width);
     cells_[index].is_unwritten = !is_zeroed;
   } else {
     std::uint64_t bytes = 0;
@@ -124,10 +122,11 @@ std::optional<std::vector<std::uint64_t>> Walker::places_of(const AccessPlace& p
   std::vector<std::uint64_t> result;
   if (const std::vector<std::uint64_t>* values = sets_.of(address)) {
     for (const std::uint64_t value : *values)
-      if (std::ranges::any_of(spans, [&](const Span& span) {
-            return value >= span.address && value - span.address < span.size &&
-                   span.size - (value - span.address) >= place.size;
-          }) &&
+      if (std::ranges::any_of(spans,
+                              [&](const Span& span) {
+                                return value >= span.address && value - span.address < span.size &&
+                                       span.size - (value - span.address) >= place.size;
+                              }) &&
           (!place.is_any || value % place.size == 0))
         result.push_back(value);
     return result;
@@ -236,10 +235,10 @@ void Walker::write(const AccessPlace& place, Term address, Term value, Term mark
   const Term index = is_sure ? Term{} : terms_.extract(address, bits.low, bits.count);
   for (const std::uint64_t at : *places) {
     const Term is_here =
-        is_sure ? terms_.boolean(true)
-                : terms_.equal(index,
-                               terms_.constant(at >> bits.low & logic::mask_of(bits.count),
-                                               bits.count));
+        is_sure
+            ? terms_.boolean(true)
+            : terms_.equal(
+                  index, terms_.constant(at >> bits.low & logic::mask_of(bits.count), bits.count));
     for (unsigned offset = 0; offset < place.size; offset += place.piece) {
       const Term part =
           place.piece == place.size ? value : terms_.extract(value, 8 * offset, 8U * place.piece);

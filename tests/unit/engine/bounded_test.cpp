@@ -3,9 +3,8 @@
 //
 // The bounded engine on programs with one thread: small ones by hand, and random ones compared with
 // the explicit engine. Every violation must replay.
-#include "engine/bounded/bounded.h"
-
 #include "check/check.h"
+#include "engine/bounded/bounded.h"
 #include "support/rng.h"
 #include "unit/engine/engine_fixture.h"
 
@@ -97,8 +96,7 @@ TEST(Bounded, InductionProvesWhatALoopKeeps) {
   const std::string loop =
       "  %1 = copy i32 0\n  jump head\nblock head:\n  %0 = nondet \"more\"\n"
       "  %2 = ne %0, i32 0\n  branch %2, body, done\nblock body:\n  %1 = add %1, i32 2\n";
-  const std::string rest =
-      "  assert %2, \"parity\"\n  jump head\nblock done:\n  ret i32 0\n";
+  const std::string rest = "  assert %2, \"parity\"\n  jump head\nblock done:\n  ret i32 0\n";
   const std::string even = loop + "  %0 = and %1, i32 1\n  %2 = eq %0, i32 0\n" + rest;
   EXPECT_TRUE(is_by_induction(ask(main_with(even))));
   const std::string small = loop + "  %2 = ult %1, i32 50\n" + rest;
@@ -169,8 +167,8 @@ TEST(Bounded, MemoryThatNobodyWroteIsArbitraryButOneValue) {
 
 TEST(Bounded, InvalidAccessesAndFrees) {
   const auto access = [](const std::string& index, const std::string& more) {
-    return main_with("  %4 = copy i64 " + index +
-                     "\n  %3 = alloc heap i64 4\n  store i32 1, %3\n" + more + "  ret i32 0\n");
+    return main_with("  %4 = copy i64 " + index + "\n  %3 = alloc heap i64 4\n  store i32 1, %3\n" +
+                     more + "  ret i32 0\n");
   };
   const auto kind = [](const std::string& text) { return kind_of(ask(text, Property::kMemory)); };
   EXPECT_EQ(kind(access("0", "  free %3\n")), "proved");
@@ -195,7 +193,8 @@ public:
   std::string text() {
     std::string body = "  %9 = alloc heap zeroed i64 4\n";
     for (int i = 0; i < 3; ++i)
-      body += fmt::format("  %{} = nondet \"n\"\n  %{} = and %{}, i8 {}\n", i, i, i, i == 0 ? 7 : 3);
+      body +=
+          fmt::format("  %{} = nondet \"n\"\n  %{} = and %{}, i8 {}\n", i, i, i, i == 0 ? 7 : 3);
     statements(body, 4, 2);
     body += "  free %9\n  ret i32 0\n";
     std::string registers;
@@ -285,11 +284,8 @@ private:
                           label,
                           label);
       statements(body, 2, depth - 1);
-      body += fmt::format("  %{} = sub %{}, i8 1\n  jump head{}\nblock exit{}:\n",
-                          counter,
-                          counter,
-                          label,
-                          label);
+      body += fmt::format(
+          "  %{} = sub %{}, i8 1\n  jump head{}\nblock exit{}:\n", counter, counter, label, label);
     }
     }
   }
