@@ -24,6 +24,22 @@ bool chooses_unwind(const Options& options) {
   return options.unwind == 0 && options.unwind_loops.empty();
 }
 
+/// Engines name what cut one run, and another may have been cut by something else: where that
+/// cannot grow, what an abstraction has left open does, a little.
+Options with_open_bounds_grown(const Options& asked, const Options& last) {
+  Options next = last;
+  if (asked.rounds == 0 && last.via == "lazy" && last.rounds < kMostRounds / 4)
+    ++next.rounds;
+  if (asked.writes == 0 && last.via == "eager" && last.writes < kMostWrites / 4)
+    ++next.writes;
+  if (asked.queue == 0 && last.via == "lazy" && last.sma != "sc" && last.queue < kMostQueue / 4)
+    ++next.queue;
+  const bool has_clock = last.sma.starts_with("e") || last.sma.starts_with("imu");
+  if (asked.clock == 0 && has_clock && last.clock < kMostClock / 8)
+    ++next.clock;
+  return next;
+}
+
 /// Nothing if what cut the runs cannot grow.
 std::optional<Options>
 next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithinBounds& holds) {
@@ -43,10 +59,13 @@ next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithi
     ++next.queue;
   if (asked.clock == 0 && is_cut_by("--clock ") && last.clock < kMostClock)
     next.clock += std::max<std::uint64_t>(1, last.clock / 2);
-  if (next.rounds == last.rounds && next.unwind == last.unwind && next.writes == last.writes &&
-      next.queue == last.queue && next.clock == last.clock)
-    return std::nullopt;
-  return next;
+  const auto has_grown = [&] {
+    return next.rounds != last.rounds || next.unwind != last.unwind || next.writes != last.writes ||
+           next.queue != last.queue || next.clock != last.clock;
+  };
+  if (!has_grown() && uses_abstraction(asked))
+    next = with_open_bounds_grown(asked, last);
+  return has_grown() ? std::optional(next) : std::nullopt;
 }
 
 /// What cut runs, if something did.

@@ -492,11 +492,10 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
                                uses_abstraction(options) && options.engine != "explicit";
   spec::Task choice = task;
   Options wanted = options;
-  if (asks_for_states) {
+  if (asks_for_states)
     choice.question = spec::Check{spec::Property::kReach};
-    if (options.engine == "auto")
-      wanted.engine = registry.find("bounded") != nullptr ? "bounded" : "axiomatic";
-  }
+  if (uses_abstraction(options) && options.engine == "auto")
+    wanted.engine = "bounded";
   Result<const engine::Engine*> chosen = choose_engine(registry, wanted, choice, refusals);
   if (!chosen)
     return chosen.error();
