@@ -91,6 +91,15 @@ struct Walked {
   std::uint64_t steps = 0;
 };
 
+/// Bits of a number.
+struct AddressBits {
+  unsigned low = 0;
+  unsigned count = 1;
+  [[nodiscard]] std::uint64_t of(std::uint64_t value) const {
+    return value >> low & logic::mask_of(count);
+  }
+};
+
 class Walker {
 public:
   /// All outlive it. The terms begin with those of the program.
@@ -208,6 +217,13 @@ private:
   [[nodiscard]] std::optional<Seen> read(const program::AccessPlace& place, Term address);
   void write(const program::AccessPlace& place, Term address, Term value, Term marks);
   [[nodiscard]] Term low_bits(Term term, unsigned width, unsigned depth);
+  /// The bits of an address that tell the values it can have apart; no term if there is only one.
+  struct Index {
+    AddressBits bits;
+    Term term = {};
+  };
+  [[nodiscard]] Index index_of(Term address, const std::vector<std::uint64_t>& values);
+  [[nodiscard]] Term is_at(const Index& index, std::uint64_t value);
   [[nodiscard]] Term selected(Term index, std::vector<std::pair<std::uint64_t, Term>> values);
   void take_unwritten(const program::AccessPlace& place, Term address, const Seen& seen);
   void load(const program::Load& action);

@@ -23,21 +23,12 @@ namespace {
 
 constexpr std::size_t kMostPlaces = 1U << 12U;
 
-/// Bits of a number.
-struct Bits {
-  unsigned low = 0;
-  unsigned count = 1;
-  [[nodiscard]] std::uint64_t of(std::uint64_t value) const {
-    return value >> low & logic::mask_of(count);
-  }
-};
-
 /// As few and as low as tell the numbers apart.
-Bits distinguishing(const std::vector<std::uint64_t>& values) {
+AddressBits distinguishing(const std::vector<std::uint64_t>& values) {
   std::uint64_t difference = 0;
   for (const std::uint64_t one : values)
     difference |= one ^ values.front();
-  Bits bits{static_cast<unsigned>(std::countr_zero(difference)), 1};
+  AddressBits bits{static_cast<unsigned>(std::countr_zero(difference)), 1};
   for (;; ++bits.count) {
     std::vector<std::uint64_t> parts;
     for (const std::uint64_t one : values)
@@ -223,6 +214,20 @@ Term Walker::low_bits(Term term, unsigned width, unsigned depth) {
   return result;
 }
 
+Walker::Index Walker::index_of(Term address, const std::vector<std::uint64_t>& values) {
+  if (values.size() == 1)
+    return {};
+  const AddressBits bits = distinguishing(values);
+  const Term low = low_bits(address, bits.low + bits.count, 0);
+  return {bits, terms_.extract(low, bits.low, bits.count)};
+}
+
+Term Walker::is_at(const Index& index, std::uint64_t value) {
+  if (!index.term.is_valid())
+    return terms_.boolean(true);
+  return terms_.equal(index.term, terms_.constant(index.bits.of(value), index.bits.count));
+}
+
 /// The value of the place with that index, which is one of them. A choice by the bits of the index,
 /// highest first: as many choices as there are places, without comparisons.
 Term Walker::selected(Term index, std::vector<std::pair<std::uint64_t, Term>> values) {
@@ -256,11 +261,7 @@ std::optional<Walker::Seen> Walker::read(const AccessPlace& place, Term address)
   Seen seen;
   std::vector<std::pair<std::uint64_t, Term>> values;
   std::vector<std::pair<std::uint64_t, Term>> marks;
-  const bool is_sure = places->size() == 1;
-  const Bits bits = is_sure ? Bits{} : distinguishing(*places);
-  const Term index =
-      is_sure ? Term{}
-              : terms_.extract(low_bits(address, bits.low + bits.count, 0), bits.low, bits.count);
+  const Index index = index_of(address, *places);
   for (const std::uint64_t at : *places) {
     Term value;
     Term marked = terms_.constant(0, 8);
@@ -276,11 +277,11 @@ std::optional<Walker::Seen> Walker::read(const AccessPlace& place, Term address)
       const Term part_marks = terms_.ite(written, terms_.constant(0, 8), bytes);
       marked = terms_.binary(Op::kBitOr, marked, part_marks);
     }
-    values.emplace_back(bits.of(at), value);
-    marks.emplace_back(bits.of(at), marked);
+    values.emplace_back(index.bits.of(at), value);
+    marks.emplace_back(index.bits.of(at), marked);
   }
-  seen.value = selected(index, std::move(values));
-  seen.marks = selected(index, std::move(marks));
+  seen.value = selected(index.term, std::move(values));
+  seen.marks = selected(index.term, std::move(marks));
   return seen;
 }
 
@@ -290,17 +291,9 @@ void Walker::write(const AccessPlace& place, Term address, Term value, Term mark
     return;
   if (places->empty())
     return Paths::kill(path_);
-  const bool is_sure = places->size() == 1;
-  const Bits bits = is_sure ? Bits{} : distinguishing(*places);
-  const Term index =
-      is_sure ? Term{}
-              : terms_.extract(low_bits(address, bits.low + bits.count, 0), bits.low, bits.count);
+  const Index index = index_of(address, *places);
   for (const std::uint64_t at : *places) {
-    const Term is_here =
-        is_sure
-            ? terms_.boolean(true)
-            : terms_.equal(
-                  index, terms_.constant(at >> bits.low & logic::mask_of(bits.count), bits.count));
+    const Term is_here = is_at(index, at);
     for (unsigned offset = 0; offset < place.size; offset += place.piece) {
       const Term part =
           place.piece == place.size ? value : terms_.extract(value, 8 * offset, 8U * place.piece);
