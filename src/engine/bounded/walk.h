@@ -30,6 +30,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::engine::bounded {
@@ -88,6 +89,15 @@ struct Walked {
   std::vector<Decision> decisions;
   Approximations approximations = {};
   std::uint64_t steps = 0;
+};
+
+/// Bits of a number.
+struct AddressBits {
+  unsigned low = 0;
+  unsigned count = 1;
+  [[nodiscard]] std::uint64_t of(std::uint64_t value) const {
+    return value >> low & logic::mask_of(count);
+  }
 };
 
 class Walker {
@@ -206,8 +216,15 @@ private:
   };
   [[nodiscard]] std::optional<Seen> read(const program::AccessPlace& place, Term address);
   void write(const program::AccessPlace& place, Term address, Term value, Term marks);
-  [[nodiscard]] Term
-  selected(Term address, const std::vector<std::uint64_t>& places, const std::vector<Term>& values);
+  [[nodiscard]] Term low_bits(Term term, unsigned width, unsigned depth);
+  /// The bits of an address that tell the values it can have apart; no term if there is only one.
+  struct Index {
+    AddressBits bits;
+    Term term = {};
+  };
+  [[nodiscard]] Index index_of(Term address, const std::vector<std::uint64_t>& values);
+  [[nodiscard]] Term is_at(const Index& index, std::uint64_t value);
+  [[nodiscard]] Term selected(Term index, std::vector<std::pair<std::uint64_t, Term>> values);
   void take_unwritten(const program::AccessPlace& place, Term address, const Seen& seen);
   void load(const program::Load& action);
   void store(const program::Store& action);
@@ -248,7 +265,8 @@ private:
   std::map<ObjectId, std::vector<std::size_t>> blocks_of_; // by site
   std::vector<Cell> cells_;
   std::map<std::uint64_t, std::uint32_t> cell_of_; // by address
-  bool has_frees_ = false;                         // the program frees something
+  std::map<std::pair<Term, unsigned>, Term> low_bits_;
+  bool has_frees_ = false; // the program frees something
   bool has_freed_ = false;
   bool allocates_late_ = false;
   bool is_assuming_ = false; // checks are assumed to hold: by induction

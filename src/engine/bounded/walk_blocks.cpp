@@ -83,6 +83,7 @@ Term Walker::good_values(const std::vector<Span>& spans,
                          std::uint64_t size) {
   const unsigned width = terms_.sort(address).width;
   Term is_good = terms_.boolean(true);
+  std::optional<Index> index; // where it is needed
   for (const std::uint64_t value : values) {
     Term here = terms_.boolean(false);
     for (const Span& span : spans) {
@@ -94,7 +95,9 @@ Term Walker::good_values(const std::vector<Span>& spans,
       break;
     }
     if (!is_true(here)) {
-      const Term is_other = terms_.not_(terms_.equal(address, terms_.constant(value, width)));
+      if (!index)
+        index = index_of(address, values);
+      const Term is_other = terms_.not_(is_at(*index, value));
       is_good = terms_.and_(is_good, terms_.or_(is_other, here));
     }
   }

@@ -23,17 +23,20 @@ namespace {
 
 constexpr std::size_t kMostPlaces = 1U << 12U;
 
-/// The lowest of so many bits that tell the numbers apart.
-struct Bits {
-  unsigned low = 0;
-  unsigned count = 1;
-};
-Bits distinguishing(const std::vector<std::uint64_t>& sorted) {
+/// As few and as low as tell the numbers apart.
+AddressBits distinguishing(const std::vector<std::uint64_t>& values) {
   std::uint64_t difference = 0;
-  for (const std::uint64_t one : sorted)
-    difference |= one ^ sorted.front();
-  const auto low = static_cast<unsigned>(std::countr_zero(difference));
-  return {low, static_cast<unsigned>(std::bit_width(difference)) - low};
+  for (const std::uint64_t one : values)
+    difference |= one ^ values.front();
+  AddressBits bits{static_cast<unsigned>(std::countr_zero(difference)), 1};
+  for (;; ++bits.count) {
+    std::vector<std::uint64_t> parts;
+    for (const std::uint64_t one : values)
+      parts.push_back(bits.of(one));
+    std::sort(parts.begin(), parts.end());
+    if (std::adjacent_find(parts.begin(), parts.end()) == parts.end())
+      return bits;
+  }
 }
 
 } // namespace
@@ -162,32 +165,89 @@ std::optional<std::vector<std::uint64_t>> Walker::places_of(const AccessPlace& p
   return result;
 }
 
-/// The value of the place that the address is; it is one of them. A choice by the bits in which the
-/// places differ, highest first: as many choices as there are places, without comparisons.
-Term Walker::selected(Term address,
-                      const std::vector<std::uint64_t>& places,
-                      const std::vector<Term>& values) {
-  struct Range {
-    std::size_t first = 0;
-    std::size_t last = 0;
+/// The low bits of a number, computed from low bits where they do not depend on others: the sum of
+/// a base that ends in zeros and an offset needs no adder.
+Term Walker::low_bits(Term term, unsigned width, unsigned depth) {
+  constexpr unsigned kDeepest = 50;
+  const logic::Node node = terms_.node(term);
+  if (node.sort.width == width)
+    return term;
+  const auto argument = [&](unsigned index) {
+    return low_bits(terms_.arguments(term)[index], width, depth + 1);
   };
-  const auto select = [&](const auto& self, Range range) -> Term {
-    if (range.last - range.first == 1)
-      return values[range.first];
-    std::uint64_t difference = 0;
-    for (std::size_t i = range.first; i < range.last; ++i)
-      difference |= places[i] ^ places[range.first];
+  if (depth > kDeepest)
+    return terms_.extract(term, 0, width);
+  const auto key = std::pair{term, width};
+  if (const auto found = low_bits_.find(key); found != low_bits_.end())
+    return found->second;
+  Term result;
+  switch (node.op) {
+  case Op::kAdd:
+  case Op::kSub:
+  case Op::kMul:
+  case Op::kBitAnd:
+  case Op::kBitOr:
+  case Op::kBitXor: {
+    const Term a = argument(0);
+    const Term b = argument(1);
+    result = terms_.binary(node.op, a, b);
+    break;
+  }
+  case Op::kIte: {
+    const Term a = argument(1);
+    const Term b = argument(2);
+    result = terms_.ite(terms_.arguments(term)[0], a, b);
+    break;
+  }
+  case Op::kZeroExtend:
+  case Op::kSignExtend:
+    if (const Term inner = terms_.arguments(term)[0]; terms_.sort(inner).width >= width)
+      result = low_bits(inner, width, depth + 1);
+    else
+      result = terms_.extract(term, 0, width);
+    break;
+  default:
+    result = terms_.extract(term, 0, width);
+    break;
+  }
+  low_bits_.emplace(key, result);
+  return result;
+}
+
+Walker::Index Walker::index_of(Term address, const std::vector<std::uint64_t>& values) {
+  if (values.size() == 1)
+    return {};
+  const AddressBits bits = distinguishing(values);
+  const Term low = low_bits(address, bits.low + bits.count, 0);
+  return {bits, terms_.extract(low, bits.low, bits.count)};
+}
+
+Term Walker::is_at(const Index& index, std::uint64_t value) {
+  if (!index.term.is_valid())
+    return terms_.boolean(true);
+  return terms_.equal(index.term, terms_.constant(index.bits.of(value), index.bits.count));
+}
+
+/// The value of the place with that index, which is one of them. A choice by the bits of the index,
+/// highest first: as many choices as there are places, without comparisons.
+Term Walker::selected(Term index, std::vector<std::pair<std::uint64_t, Term>> values) {
+  std::sort(
+      values.begin(), values.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto select = [&](const auto& self, std::size_t first, std::size_t last) -> Term {
+    if (last - first == 1)
+      return values[first].second;
+    const std::uint64_t difference = values[first].first ^ values[last - 1].first;
     const auto bit = static_cast<unsigned>(std::bit_width(difference)) - 1;
-    std::size_t middle = range.first;
-    while ((places[middle] >> bit & 1U) == 0)
+    std::size_t middle = first;
+    while ((values[middle].first >> bit & 1U) == 0)
       ++middle;
-    const Term low = self(self, {range.first, middle});
-    const Term high = self(self, {middle, range.last});
+    const Term low = self(self, first, middle);
+    const Term high = self(self, middle, last);
     if (low == high)
       return low;
-    return terms_.ite(terms_.to_bool(terms_.extract(address, bit, 1)), high, low);
+    return terms_.ite(terms_.to_bool(terms_.extract(index, bit, 1)), high, low);
   };
-  return select(select, {0, places.size()});
+  return select(select, 0, values.size());
 }
 
 std::optional<Walker::Seen> Walker::read(const AccessPlace& place, Term address) {
@@ -199,8 +259,9 @@ std::optional<Walker::Seen> Walker::read(const AccessPlace& place, Term address)
     return std::nullopt;
   }
   Seen seen;
-  std::vector<Term> values;
-  std::vector<Term> marks;
+  std::vector<std::pair<std::uint64_t, Term>> values;
+  std::vector<std::pair<std::uint64_t, Term>> marks;
+  const Index index = index_of(address, *places);
   for (const std::uint64_t at : *places) {
     Term value;
     Term marked = terms_.constant(0, 8);
@@ -216,11 +277,11 @@ std::optional<Walker::Seen> Walker::read(const AccessPlace& place, Term address)
       const Term part_marks = terms_.ite(written, terms_.constant(0, 8), bytes);
       marked = terms_.binary(Op::kBitOr, marked, part_marks);
     }
-    values.push_back(value);
-    marks.push_back(marked);
+    values.emplace_back(index.bits.of(at), value);
+    marks.emplace_back(index.bits.of(at), marked);
   }
-  seen.value = selected(address, *places, values);
-  seen.marks = selected(address, *places, marks);
+  seen.value = selected(index.term, std::move(values));
+  seen.marks = selected(index.term, std::move(marks));
   return seen;
 }
 
@@ -230,15 +291,9 @@ void Walker::write(const AccessPlace& place, Term address, Term value, Term mark
     return;
   if (places->empty())
     return Paths::kill(path_);
-  const bool is_sure = places->size() == 1;
-  const Bits bits = is_sure ? Bits{} : distinguishing(*places);
-  const Term index = is_sure ? Term{} : terms_.extract(address, bits.low, bits.count);
+  const Index index = index_of(address, *places);
   for (const std::uint64_t at : *places) {
-    const Term is_here =
-        is_sure
-            ? terms_.boolean(true)
-            : terms_.equal(
-                  index, terms_.constant(at >> bits.low & logic::mask_of(bits.count), bits.count));
+    const Term is_here = is_at(index, at);
     for (unsigned offset = 0; offset < place.size; offset += place.piece) {
       const Term part =
           place.piece == place.size ? value : terms_.extract(value, 8 * offset, 8U * place.piece);
