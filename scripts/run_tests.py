@@ -234,6 +234,8 @@ def main():
         tests.stage("sma", counted([python, ROOT / "tests" / "sma" / "run.py", *(["--no-mutants"] if arguments.quick else [])]))
         tests.stage("sma-ir", counted([python, ROOT / "scripts" / "make_sma_ir.py", "--check", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("sequentialization", counted([python, ROOT / "tests" / "sequentialization" / "outcomes.py", "--quick", "--binary",
+                                                  ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
