@@ -147,7 +147,9 @@ void check_clusters(Checker& checker, Generator& generator, const Program& progr
   const auto all = orders(program);
   const auto order = all[generator.below(static_cast<unsigned>(all.size()))];
   const unsigned clusters =
-      1 + generator.below(program.values <= 3 && program.threads.size() <= 3 ? 3 : 2);
+      1 +
+      generator.below(
+          program.values <= 3 && program.threads.size() <= 3 && program.cells.size() <= 2 ? 3 : 2);
   const Answer answer = explore(
       checker.abstraction("mu-coarse"),
       {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});

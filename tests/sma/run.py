@@ -106,8 +106,8 @@ def is_noticed(mutant, built):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--random", type=int, default=8, help="random programs")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--random", type=int, default=12, help="random programs")
+    parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--part", action="append", help="shapes, features, bounds, example")
     parser.add_argument("--no-mutants", action="store_true")
     arguments = parser.parse_args()
