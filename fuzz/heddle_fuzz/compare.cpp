@@ -52,8 +52,8 @@ Result<program::Program> prepare_events(program::Program current, const Variant&
   spec::Bounds bounds;
   bounds.unwind = kRounds;
   program::annotate(current, variant.alias);
-  for (const auto& make : {transform::inline_calls, transform::unroll}) {
-    Result<transform::Transformed> next = make()->apply(current, bounds);
+  for (const auto& transform : {transform::inline_calls(), transform::unroll()}) {
+    Result<transform::Transformed> next = transform->apply(current, bounds);
     if (!next)
       return next.error();
     current = std::move(next->program);
