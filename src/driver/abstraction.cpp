@@ -47,10 +47,6 @@ Error usage(const char* code, std::string message) {
   return Error{ErrorKind::kUsage, code, std::move(message)};
 }
 
-bool is_file(const std::string& name) {
-  return std::filesystem::path(name).extension() == ".c";
-}
-
 // The numbers sma_exceeded is given (runtime/sma/sma.h).
 constexpr std::uint32_t kBoundWrites = 1;
 constexpr std::uint32_t kBoundQueue = 2;
@@ -70,6 +66,10 @@ Error explain(Error error, const std::string& file) {
 
 } // namespace
 
+bool is_users_abstraction(const std::string& name) {
+  return std::filesystem::path(name).extension() == ".c";
+}
+
 bool uses_abstraction(const Options& options) {
   return options.via == "eager" || !options.sma.empty();
 }
@@ -80,7 +80,7 @@ Result<std::string> choose_abstraction(const Options& options, const memory::Mod
                  "--sma is about sequentializations: expected --via lazy or --via eager");
   if (options.sma.empty())
     return "imu-" + model.name;
-  if (is_file(options.sma))
+  if (is_users_abstraction(options.sma))
     return options.sma;
   const Shipped* const shipped = find_shipped(options.sma);
   if (shipped == nullptr) {
@@ -110,7 +110,7 @@ make_abstraction(const std::string& name,
   if (!runtime)
     return Error{ErrorKind::kInput, "LOAD-005", "the runtime is not beside the program"};
   const std::filesystem::path folder = std::filesystem::path(*runtime) / "sma";
-  const std::string file = is_file(name) ? name : (folder / (name + ".c")).string();
+  const std::string file = is_users_abstraction(name) ? name : (folder / (name + ".c")).string();
 
   frontend::Options load;
   load.data_model = data_model;

@@ -25,6 +25,9 @@ namespace heddle::driver {
 [[nodiscard]] Result<std::string> choose_abstraction(const Options& options,
                                                      const memory::Model& model);
 
+/// Is it a C file of the user? Then what it says memory does is the user's word.
+[[nodiscard]] bool is_users_abstraction(const std::string& name);
+
 /// Compiles it. Refuses one that lacks an operation, or does not fit the schedule.
 [[nodiscard]] Result<std::shared_ptr<const transform::Abstraction>>
 make_abstraction(const std::string& name,

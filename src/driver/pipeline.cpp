@@ -359,6 +359,9 @@ private:
     if (const Status status = apply(prepared, *how, options_.via, true); !status)
       return status;
     prepared.stage_models.back() = *memory::find_model("sc");
+    if (is_users_abstraction(*name))
+      prepared.approximations.push_back(
+          {Approximation::Kind::kAssumed, fmt::format("memory is as {} says", *name), {}});
     if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true); !status)
       return status;
     // Loops of an abstraction end after as many turns as a size says; of all buffers the longest.
