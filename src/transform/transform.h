@@ -13,6 +13,7 @@
 #include "support/approximation.h"
 #include "support/result.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,7 +52,9 @@ public:
 /// difference; otherwise its calls stay.
 enum class InlineSlots : std::uint8_t { kNone, kPrivate };
 [[nodiscard]] std::unique_ptr<Transform> inline_calls(InlineSlots slots = InlineSlots::kNone);
-[[nodiscard]] std::unique_ptr<Transform> unroll();
+/// A loop that the bounds name by its line must be there, unless it may have been unrolled before.
+enum class NamedLoops : std::uint8_t { kMustExist, kMayBeGone };
+[[nodiscard]] std::unique_ptr<Transform> unroll(NamedLoops named = NamedLoops::kMustExist);
 /// One procedure copy per thread creation site, so that thread-specific facts can be found.
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();

@@ -196,6 +196,7 @@ private:
 
 class Unroll final : public Transform {
 public:
+  explicit Unroll(NamedLoops named) : named_(named) {}
   [[nodiscard]] std::string_view name() const override { return "unroll"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
@@ -224,7 +225,7 @@ public:
       result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
     }
     for (std::size_t i = 0; i < bounds.loops.size(); ++i)
-      if (!found.was_used[i])
+      if (!found.was_used[i] && named_ == NamedLoops::kMustExist)
         return Error{ErrorKind::kUsage,
                      "TRF-005",
                      fmt::format("no loop starts at {}:{}; there are {}",
@@ -235,12 +236,15 @@ public:
                                      : fmt::format("{}", fmt::join(found.places, ", ")))};
     return result;
   }
+
+private:
+  NamedLoops named_;
 };
 
 } // namespace
 
-std::unique_ptr<Transform> unroll() {
-  return std::make_unique<Unroll>();
+std::unique_ptr<Transform> unroll(NamedLoops named) {
+  return std::make_unique<Unroll>(named);
 }
 
 } // namespace heddle::transform

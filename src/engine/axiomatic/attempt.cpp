@@ -73,7 +73,8 @@ Result<Unrolled> unroll(const program::Program& program,
   if (before_unrolling != nullptr)
     if (Status status = apply(*before_unrolling); !status)
       return status.error();
-  if (Status status = apply(*transform::unroll()); !status)
+  // Loops the user named are unrolled before an engine sees the program, and unknown ones refused.
+  if (Status status = apply(*transform::unroll(transform::NamedLoops::kMayBeGone)); !status)
     return status.error();
   // Recursion that was cut at a bound leaves calls behind.
   if (has_calls(result.program()))
