@@ -11,6 +11,8 @@
 #include "encode/skeleton.h"
 #include "logic/bit_blast.h"
 #include "program/event_set.h"
+#include "support/budget.h"
+#include "support/resident_bytes.h"
 #include "support/result.h"
 
 #include <optional>
@@ -33,7 +35,9 @@ public:
   MemoryEncoding(const MemoryEncoding&) = delete;
   MemoryEncoding& operator=(const MemoryEncoding&) = delete;
 
-  /// Fails if memory cannot be followed.
+  /// A formula that is not ready within the budget, which outlives this, is given up.
+  void obey(const Budget& budget) { budget_ = &budget; }
+  /// Fails if memory cannot be followed, or the budget is used up.
   [[nodiscard]] virtual Status encode() = 0;
 
   [[nodiscard]] Literal executed(EventIndex event) { return literal(set_.events[event].guard); }
@@ -62,6 +66,12 @@ protected:
       : set_(set), skeleton_(skeleton), gates_(gates), places_(set), guards_(set.terms),
         blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
+  [[nodiscard]] Status go_on() const {
+    if (budget_ == nullptr || !budget_->exhausted(resident_bytes()))
+      return Done{};
+    return Error{ErrorKind::kUnsupported, "ENC-006", "no more time or memory for the formula"};
+  }
+
   [[nodiscard]] bool is_before_in_thread(EventIndex a, EventIndex b) const {
     return set_.events[a].thread == set_.events[b].thread && a < b;
   }
@@ -86,6 +96,9 @@ protected:
   std::vector<Misuse> misuses_;
   bool has_unsure_sections_ = false;
   FormulaSize size_;
+
+private:
+  const Budget* budget_ = nullptr;
 };
 
 } // namespace heddle::encode

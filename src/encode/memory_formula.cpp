@@ -30,11 +30,17 @@ Status MemoryFormula::encode() {
   exclude_sections();
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
-  for (std::size_t i = 0; i < reads_.size(); ++i)
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    if (Status status = go_on(); !status)
+      return status;
     if (Status status = encode_read(reads_[i], candidates_[i]); !status)
       return status;
-  for (const Read& read : encoded_)
+  }
+  for (const Read& read : encoded_) {
+    if (Status status = go_on(); !status)
+      return status;
     order_after_reads(read);
+  }
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   find_misuses();

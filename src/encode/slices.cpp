@@ -31,8 +31,11 @@ Status Slices::encode() {
   for (const program::StaticDefinition& definition : set_.definitions)
     blaster_.require(set_.terms.equal(definition.variable, definition.value));
   make_words();
-  for (const EventIndex read : needed_)
+  for (const EventIndex read : needed_) {
+    if (Status status = go_on(); !status)
+      return status;
     attach(read, sources(read));
+  }
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   order_->finish();

@@ -118,7 +118,7 @@ void Attempt::reduce(encode::ThreadOrder order) {
     left_out_ += encode::leave_out_irrelevant(set_, order, is_asked);
 }
 
-Status Attempt::encode() {
+Status Attempt::encode(const Budget& budget) {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
   reduce(thread_order);
   skeleton_ = encode::make_skeleton(set_, thread_order, is_of_state(property_));
@@ -145,6 +145,7 @@ Status Attempt::encode() {
       formula->share_reads();
     formula_ = std::move(formula);
   }
+  formula_->obey(budget);
   if (Status status = formula_->encode(); !status)
     return status;
   if (Status status = find_targets(); !status)

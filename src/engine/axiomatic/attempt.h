@@ -47,7 +47,7 @@ public:
   /// Writes down the events of the unrolled program, which outlives it.
   [[nodiscard]] Status make_events(const program::Program& program, const Budget& budget);
   /// Writes down the formula.
-  [[nodiscard]] Status encode();
+  [[nodiscard]] Status encode(const Budget& budget);
   /// Loops that every execution leaves only by their bound: no need to ask a solver.
   [[nodiscard]] const std::vector<EventIndex>& certain_cuts() const { return certain_cuts_; }
 

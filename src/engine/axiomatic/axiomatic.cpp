@@ -156,15 +156,16 @@ private:
     if (!unrolled)
       return unsupported(unrolled.error());
     Attempt attempt(task_, property_, options_);
-    if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status) {
-      if (const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes()))
-        return stopped(*what);
-      return unsupported(status.error());
-    }
+    const auto given_up = [&](const Error& error) {
+      const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
+      return what ? stopped(*what) : unsupported(error);
+    };
+    if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status)
+      return given_up(status.error());
     if (may_grow_ && counts_to_a_constant(attempt))
       return grow(attempt, attempt.certain_cuts());
-    if (Status status = attempt.encode(); !status)
-      return unsupported(status.error());
+    if (Status status = attempt.encode(context_.budget); !status)
+      return given_up(status.error());
     tell(attempt);
     verdict.approximations = attempt.set().approximations;
     std::optional<verdict::Answer> answer = judge(attempt, *unrolled);

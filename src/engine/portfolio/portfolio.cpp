@@ -17,9 +17,12 @@ constexpr std::string_view kBounded = "bounded";
 /// About as many states as the explicit engine visits in the time a solver needs for a small
 /// program.
 constexpr std::uint64_t kFewStates = 30'000;
-/// Of the time, for the axiomatic engine: what it has not decided by then it seldom does, and the
-/// explicit one may.
+/// Of the time that is left, for the axiomatic engine: what it has not decided by then it seldom
+/// does, and the explicit one may.
 constexpr unsigned kPercentForSolver = 65;
+/// The same for the bounded one, after which the axiomatic has its turn, too: each knows loops that
+/// the other only unrolls.
+constexpr unsigned kPercentForBounded = 25;
 
 /// How much an answer says.
 enum class Strength : std::uint8_t { kNothing, kWithinBounds, kSure };
@@ -94,14 +97,14 @@ public:
       const Engine* engine = context.registry->find(name);
       if (engine == nullptr || engine->supports(task))
         continue;
-      // What one solver was not up to with one thread the other may be, but not more of the same.
-      if (name == kAxiomatic && best.engine == kBounded && !is_worth_going_on(best))
+      if (name == kAxiomatic && best.engine == kBounded && is_undefined(best))
         continue;
       if (context.budget.exhausted(0))
         break;
       Context part = context;
       if (name != kExplicit && has_turn_after(task, context))
-        part.budget = context.budget.with_part_of_time(kPercentForSolver);
+        part.budget = context.budget.with_part_of_time(name == kBounded ? kPercentForBounded
+                                                                        : kPercentForSolver);
       Verdict next = ask(*engine, task, part);
       if (strength_of(next) == Strength::kSure)
         return next;
