@@ -211,9 +211,8 @@ public:
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds& bounds) const override {
     Transformed result{source, same_schedule(), {}};
-    if (bounds.unwind != 0)
-      if (const Status status = bound_recursion(result.program, bounds.unwind); !status)
-        return status.error();
+    if (const Status status = bound_recursion(result.program, bounds); !status)
+      return status.error();
     Inlining(result.program, slots_).run();
     return result;
   }

@@ -3,9 +3,11 @@
 #include "transform/recursion.h"
 
 #include "program/control_flow.h"
+#include "transform/rewrite.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -58,32 +60,68 @@ std::map<ProcedureId, std::set<ProcedureId>> find_cycles(const program::Program&
   return cycles;
 }
 
+/// Visits the calls of a procedure that lead back to it.
+template <typename Visit>
+void for_each_recursive_call(const program::Program& program,
+                             ProcedureId id,
+                             const std::set<ProcedureId>& cycle,
+                             const Visit& visit) {
+  for (const Edge& edge : program.procedures[id].edges)
+    if (const Call* call = direct_call(edge); call != nullptr && cycle.contains(call->targets[0]))
+      visit(edge.loc);
+}
+
+/// How deep each is followed that is cut at all: as deep as those it calls that lead back to it.
+std::map<ProcedureId, std::uint32_t>
+find_depths(const program::Program& program,
+            const std::map<ProcedureId, std::set<ProcedureId>>& cycles,
+            const spec::Bounds& bounds) {
+  std::map<ProcedureId, std::uint32_t> depths;
+  for (const auto& [id, cycle] : cycles) {
+    std::uint32_t depth = bounds.unwind;
+    for (const ProcedureId member : cycle)
+      for_each_recursive_call(program, member, cycle, [&](SourceLoc loc) {
+        for (const spec::LoopBound& bound : bounds.loops)
+          if (is_at(program, loc, bound))
+            depth = std::max(depth, bound.unwind);
+      });
+    if (depth != 0)
+      depths[id] = depth;
+  }
+  return depths;
+}
+
 } // namespace
 
-Status bound_recursion(program::Program& program, std::uint32_t bound) {
+Status bound_recursion(program::Program& program, const spec::Bounds& bounds) {
   const std::map<ProcedureId, std::set<ProcedureId>> cycles = find_cycles(program);
-  if (cycles.empty())
+  const std::map<ProcedureId, std::uint32_t> depth_of = find_depths(program, cycles, bounds);
+  if (depth_of.empty())
     return Done{};
   std::size_t locations = 0;
-  for (const auto& [id, cycle] : cycles)
-    locations += program.procedures[id].locations.size();
-  const std::size_t copies = std::size_t{bound} + 1;
-  if (program.procedures.size() + cycles.size() * copies > kMostProcedures ||
-      locations * copies > kMostLocations)
+  std::size_t procedures = program.procedures.size();
+  std::uint32_t deepest = 0;
+  for (const auto& [id, bound] : depth_of) {
+    locations += program.procedures[id].locations.size() * (std::size_t{bound} + 1);
+    procedures += std::size_t{bound} + 1;
+    deepest = std::max(deepest, bound);
+  }
+  if (procedures > kMostProcedures || locations > kMostLocations)
     return Error{ErrorKind::kUnsupported,
                  "TRF-004",
                  fmt::format("recursion followed {} times makes the program too large; use a "
                              "smaller bound",
-                             bound)};
+                             deepest)};
 
   std::map<ProcedureId, std::vector<ProcedureId>> at_depth; // [source][depth]
-  for (const auto& [id, cycle] : cycles)
+  for (const auto& [id, bound] : depth_of) {
     at_depth[id].push_back(id);
-  for (std::uint32_t depth = 1; depth <= bound; ++depth)
-    for (const auto& [id, cycle] : cycles)
+    for (std::uint32_t depth = 1; depth <= bound; ++depth)
       at_depth[id].push_back(program.procedures.push_back(Procedure(program.procedures[id])));
+  }
 
-  for (const auto& [id, cycle] : cycles)
+  for (const auto& [id, bound] : depth_of) {
+    const std::set<ProcedureId>& cycle = cycles.at(id);
     for (std::uint32_t depth = 0; depth <= bound; ++depth) {
       Procedure& procedure = program.procedures[at_depth[id][depth]];
       for (Edge& edge : procedure.edges) {
@@ -104,7 +142,16 @@ Status bound_recursion(program::Program& program, std::uint32_t bound) {
       }
       program::tidy(procedure);
     }
+  }
   return Done{};
+}
+
+bool is_recursive_call(const program::Program& program, const spec::LoopBound& bound) {
+  bool is_one = false;
+  for (const auto& [id, cycle] : find_cycles(program))
+    for_each_recursive_call(
+        program, id, cycle, [&](SourceLoc loc) { is_one = is_one || is_at(program, loc, bound); });
+  return is_one;
 }
 
 } // namespace heddle::transform

@@ -11,6 +11,21 @@ namespace heddle::transform {
 
 using namespace program; // NOLINT: the family of actions is spelled out below
 
+namespace {
+
+/// Is `path` the file that is meant by `name`, which may leave out folders in front?
+bool is_file(std::string_view path, std::string_view name) {
+  return path.ends_with(name) &&
+         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
+}
+
+} // namespace
+
+bool is_at(const program::Program& program, SourceLoc loc, const spec::LoopBound& bound) {
+  return loc.is_known() && loc.line == bound.line && loc.file < program.files.size() &&
+         is_file(program.files[loc.file], bound.file);
+}
+
 Lift same_schedule() {
   return
       [](const execution::Schedule& schedule) -> Result<execution::Schedule> { return schedule; };

@@ -30,6 +30,10 @@ using LocalMap = IdVector<program::LocalId, program::LocalId>;
 /// Visits every term of the action, to be replaced.
 void for_each_term(program::Action& action, const std::function<void(logic::Term&)>& visit);
 
+/// Is that the line the bound is for?
+[[nodiscard]] bool
+is_at(const program::Program& program, SourceLoc loc, const spec::LoopBound& bound);
+
 /// A schedule lists, in order, which thread takes its next step that is visible or needs a choice,
 /// with which choice, and which pending store is flushed. A transform that keeps these steps of
 /// every thread one to one and in order, with the same operands and choices, has the same

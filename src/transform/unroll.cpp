@@ -42,12 +42,6 @@ struct Loop {
   std::uint64_t bound = 0; // 0: not cut
 };
 
-/// Is `path` the file that is meant by `name`, which may leave out folders in front?
-bool is_file(std::string_view path, std::string_view name) {
-  return path.ends_with(name) &&
-         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
-}
-
 /// What was found on the way, for the complaint about a bound that is for no loop.
 struct Found {
   std::vector<bool> was_used; // by index of Bounds::loops
@@ -68,7 +62,7 @@ public:
       const SourceLoc loc = source_.locations[head].loc;
       found.places.insert(program_.place(loc));
       for (std::size_t i = 0; i < bounds.loops.size(); ++i)
-        if (is_at(loc, bounds.loops[i])) {
+        if (is_at(program_, loc, bounds.loops[i])) {
           loop.bound = bounds.loops[i].unwind;
           found.was_used[i] = true;
         }
@@ -108,11 +102,6 @@ private:
       back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
       loops_.emplace(loop.head, Loop{std::move(loop.body), bound});
     }
-  }
-
-  [[nodiscard]] bool is_at(SourceLoc loc, const spec::LoopBound& bound) const {
-    return loc.is_known() && loc.line == bound.line && loc.file < program_.files.size() &&
-           is_file(program_.files[loc.file], bound.file);
   }
 
   void apply_hints() {
@@ -204,9 +193,8 @@ public:
     Transformed result{source, same_schedule(), {}};
     if (bounds.unwind == 0 && bounds.loops.empty())
       return result;
-    if (bounds.unwind != 0)
-      if (const Status status = bound_recursion(result.program, bounds.unwind); !status)
-        return status.error();
+    if (const Status status = bound_recursion(result.program, bounds); !status)
+      return status.error();
     Found found{std::vector<bool>(bounds.loops.size(), false)};
     for (std::size_t i = 0; i < result.program.procedures.size(); ++i) {
       const Procedure& procedure = result.program.procedures[program::ProcedureId{i}];
@@ -225,7 +213,8 @@ public:
       result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
     }
     for (std::size_t i = 0; i < bounds.loops.size(); ++i)
-      if (!found.was_used[i] && named_ == NamedLoops::kMustExist)
+      if (!found.was_used[i] && named_ == NamedLoops::kMustExist &&
+          !is_recursive_call(source, bounds.loops[i]))
         return Error{ErrorKind::kUsage,
                      "TRF-005",
                      fmt::format("no loop starts at {}:{}; there are {}",
