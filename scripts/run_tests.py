@@ -236,6 +236,8 @@ def main():
                                        ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("sequentialization", counted([python, ROOT / "tests" / "sequentialization" / "outcomes.py", "--quick", "--binary",
                                                   ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("generated-c", counted([python, ROOT / "tests" / "sequentialization" / "generated.py", "--quick", "--binary",
+                                            ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("linearizable", counted([python, ROOT / "tests" / "linearizable" / "run.py", "--binary",
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
@@ -250,6 +252,7 @@ def main():
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
         tests.stage("heddle-fuzz reduction", fuzz_slice("dev", 0, "--reduction", 600))
         tests.stage("heddle-fuzz sequential", fuzz_slice("dev", 0, "--sequential", 30, "--state-limit", 200))
+        tests.stage("heddle-fuzz abstractions", fuzz_slice("dev", 0, "--abstractions", 400, "--through-every", 100))
         tests.stage("export-fuzz", counted([python, ROOT / "tests" / "export" / "fuzz.py", "--count", 15]))
         if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
             litmus("asan", " asan")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/generate.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -42,6 +43,12 @@ constexpr std::array kPointers = {Weighted{Kind::kPointerStore, 1},
                                   Weighted{Kind::kPointerLoad, 2},
                                   Weighted{Kind::kDereferenceLoad, 3},
                                   Weighted{Kind::kDereferenceStore, 4}};
+/// What an abstraction has an operation for.
+constexpr std::array kOperations = {Weighted{Kind::kLoad, 20},
+                                    Weighted{Kind::kStore, 22},
+                                    Weighted{Kind::kFence, 3},
+                                    Weighted{Kind::kFetchAdd, 2},
+                                    Weighted{Kind::kCompareExchange, 2}};
 constexpr std::array kModelOnly = {Weighted{Kind::kChoose, 2},
                                    Weighted{Kind::kWait, 1},
                                    Weighted{Kind::kSignal, 1},
@@ -57,6 +64,8 @@ public:
   Generator(Rng& rng, const GenerateOptions& options) : rng_(rng), options_(options) {}
 
   Program program() {
+    if (options_.for_abstractions)
+      return program_of_operations();
     Program program;
     program.objects = rng_.chance(5, 6) ? 2 : 3;
     objects_ = program.objects;
@@ -85,6 +94,83 @@ public:
   }
 
 private:
+  Program program_of_operations() {
+    Program program;
+    program.objects = objects_ = rng_.chance(7, 8) ? 2 : 3;
+    is_litmus_like_ = rng_.chance(5, 6);
+    const std::uint64_t threads = rng_.chance(5, 6) ? 2 : 3;
+    writes_left_ = 3 + rng_.below(rng_.chance(1, 6) ? 3 : 2);
+    for (std::uint64_t thread = 0; thread < threads; ++thread) {
+      next_register_ = 0;
+      last_object_ = static_cast<int>(rng_.below(static_cast<std::uint64_t>(objects_)));
+      program.threads.push_back(
+          operations(threads == 2 ? 2 + rng_.below(rng_.chance(1, 4) ? 3 : 2) : 1 + rng_.below(2)));
+    }
+    return program;
+  }
+
+  /// Some of them may be in a lock or an atomic section, which is a pair of brackets among them.
+  /// Buffers show where a thread writes and then reads, or writes twice, and another one looks.
+  std::vector<Statement> operations(std::uint64_t length) {
+    const std::uint64_t shape = rng_.below(10);
+    const bool writes_first = shape < 7;
+    const bool writes_last = shape >= 4 && shape < 8;
+    std::vector<Statement> statements;
+    for (std::uint64_t index = 0; index < length; ++index)
+      statements.push_back(operation(2 * index < length ? writes_first : writes_last));
+    const bool has_lock = rng_.chance(1, 12) && take_writes(2);
+    if (!has_lock && !rng_.chance(1, 10))
+      return statements;
+    const std::uint64_t first = rng_.below(length);
+    const std::uint64_t count = 1 + rng_.below(length - first);
+    const auto begin = statements.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(count);
+    Statement brackets{.kind = has_lock ? Kind::kLock : Kind::kAtomic, .body = {begin, end}};
+    statements.insert(statements.erase(begin, end), std::move(brackets));
+    return statements;
+  }
+
+  bool take_writes(std::uint64_t count) {
+    if (writes_left_ < count)
+      return false;
+    writes_left_ -= count;
+    return true;
+  }
+
+  Statement operation(bool writes) {
+    Statement result;
+    if (is_weak())
+      result.kind = rng_.chance(writes ? 6 : 1, 7) ? Kind::kStore : Kind::kLoad;
+    else
+      result.kind = pick(kOperations);
+    const bool may_write = result.kind != Kind::kLoad && result.kind != Kind::kFence;
+    if (may_write && !take_writes(1))
+      result.kind = Kind::kLoad;
+    result.object = last_object_;
+    if (rng_.chance(5, 6))
+      result.object = (last_object_ + 1 +
+                       static_cast<int>(rng_.below(static_cast<std::uint64_t>(objects_ - 1)))) %
+                      objects_;
+    last_object_ = result.object;
+    result.value.constant =
+        1 + (is_litmus_like_ ? next_value_++ % 3 : static_cast<std::uint32_t>(rng_.below(2)));
+    if (result.kind == Kind::kLoad || result.kind == Kind::kFetchAdd ||
+        result.kind == Kind::kCompareExchange)
+      result.reg = next_register_++ % kRegisters;
+    if (result.kind == Kind::kLoad) {
+      result.order = load_order();
+    } else if (result.kind == Kind::kStore) {
+      result.order = store_order();
+      if (next_register_ != 0 && rng_.chance(1, 6))
+        result.value.reg = static_cast<int>(
+            rng_.below(static_cast<std::uint64_t>(std::min(next_register_, kRegisters))));
+    } else {
+      result.order = any_atomic_order();
+      result.expected.constant = static_cast<std::uint32_t>(rng_.below(2));
+    }
+    return result;
+  }
+
   Kind pick(std::span<const Weighted> table) {
     unsigned total = 0;
     for (const Weighted& entry : table)
@@ -254,6 +340,9 @@ private:
   bool is_litmus_like_ = false;
   int next_register_ = 0;
   std::uint32_t next_value_ = 0;
+  // Of programs for abstractions:
+  std::uint64_t writes_left_ = 0;
+  int last_object_ = 0;
 };
 
 } // namespace

@@ -16,6 +16,9 @@ struct GenerateOptions {
   /// What store-buffer graphs are tried with: more pointers, more values that come from registers,
   /// and loops that mostly have a fence.
   bool for_reduction = false;
+  /// What shared-memory abstractions are tried with: two or three threads without branches, at most
+  /// seven writes (of locks, too), one mutex, atomic sections.
+  bool for_abstractions = false;
 };
 
 [[nodiscard]] Program generate(Rng& rng, const GenerateOptions& options);

@@ -4,6 +4,7 @@
 // heddle-fuzz: random programs through every engine against the reference, and against this
 // machine's hardware. A failure is shrunk and saved as a regression. Everything follows from the
 // seed.
+#include "heddle_fuzz/abstractions.h"
 #include "heddle_fuzz/compare.h"
 #include "heddle_fuzz/generate.h"
 #include "heddle_fuzz/native.h"
@@ -45,6 +46,7 @@ struct Settings {
   std::vector<std::string> only;
   std::string save = ".";
   std::string show;
+  AbstractionRun abstractions;
 };
 
 struct Tally {
@@ -479,6 +481,20 @@ int main(int argc, char** argv) {
   app.add_option("--sequential",
                  settings.sequential,
                  "programs to try through lazy sequentialization, against SC, TSO and PSO");
+  app.add_option("--abstractions",
+                 settings.abstractions.count,
+                 "programs to try with each shared-memory abstraction, against the machines");
+  app.add_option("--abstraction",
+                 settings.abstractions.only,
+                 "with --abstractions: only these, with commas between them")
+      ->delimiter(',');
+  app.add_option("--abstraction-sources",
+                 settings.abstractions.sources,
+                 "with --abstractions: the folder of their C files, if not runtime/sma");
+  app.add_option("--through-every",
+                 settings.abstractions.through_every,
+                 "with --abstractions: every n-th program also through --via lazy and --via eager "
+                 "(0: never)");
   app.add_option("--seed", settings.seed, "first seed; program n has seed + n");
   app.add_option("--jobs", settings.jobs, "threads to use");
   app.add_option("--check-every",
@@ -553,6 +569,10 @@ int main(int argc, char** argv) {
           one_sequential(settings, seed, sequential);
         });
     fine = report(sequential, settings) && fine;
+  }
+  if (settings.abstractions.count != 0) {
+    settings.abstractions.seed = settings.seed;
+    fine = fuzz_abstractions(settings.abstractions) && fine;
   }
   return fine ? 0 : 1;
 }

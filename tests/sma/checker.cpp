@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
 #include <sstream>
 
 namespace heddle::sma {
@@ -48,32 +47,6 @@ const std::vector<std::string>& abstractions_of(Model model) {
 
 const char* name_of(Model model) {
   return model == Model::Sc ? "sc" : model == Model::Tso ? "tso" : "pso";
-}
-
-Sizes enough(const Abstraction& abstraction, const Program& program) {
-  const unsigned all = count_writes(program);
-  const unsigned of_cell = most_writes_of_a_cell(program);
-  Sizes sizes;
-  sizes.writes = (abstraction.name.starts_with("imu") ? of_cell : all) + 1;
-  // Only plain writes are ever delayed in a list; every write has a stamp.
-  unsigned plain = 0;
-  for (const auto& thread : program.threads)
-    for (const Operation& operation : thread)
-      plain += operation.kind == Kind::Write || operation.kind == Kind::WriteIndirect ? 1 : 0;
-  sizes.clock = (abstraction.is_asynchronous ? all : plain) + 1;
-  sizes.queue = abstraction.name.starts_with("e") ? of_cell + 1
-                                                  : std::max(1u, most_writes_of_a_thread(program));
-  return sizes;
-}
-
-std::vector<std::vector<unsigned>> orders(const Program& program) {
-  std::vector<unsigned> order(program.threads.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::vector<std::vector<unsigned>> result;
-  do
-    result.push_back(order);
-  while (std::next_permutation(order.begin(), order.end()));
-  return result;
 }
 
 bool contains(const Outcomes& outcomes, const Program& program, const std::string& registers) {

@@ -4,7 +4,8 @@
 // Counts what holds and what does not, and what the parts of the test share.
 #pragma once
 
-#include "explore.h"
+#include "reference.h"
+#include "sma/explore.h"
 
 #include <functional>
 #include <map>
@@ -49,12 +50,6 @@ private:
 [[nodiscard]] const std::vector<std::string>& abstractions_of(Model model);
 [[nodiscard]] const char* name_of(Model model);
 inline constexpr Model kModels[] = {Model::Sc, Model::Tso, Model::Pso};
-
-// Sizes with which nothing is cut.
-[[nodiscard]] Sizes enough(const Abstraction& abstraction, const Program& program);
-
-// All orders in which the threads can be run.
-[[nodiscard]] std::vector<std::vector<unsigned>> orders(const Program& program);
 
 // Does an outcome have these registers ("a=0 b=1")?
 [[nodiscard]] bool

@@ -3,7 +3,9 @@
 #include "reference.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
+#include <vector>
 
 namespace heddle::sma {
 namespace {
@@ -155,7 +157,8 @@ private:
     case Kind::Exchange:
       if (!drained)
         return;
-      next.registers[operation.target] = in_memory;
+      next.registers[operation.target] =
+          operation.tells_success ? (in_memory == operation.expected ? 1U : 0U) : in_memory;
       if (in_memory == operation.expected)
         next.memory[operation.cell] = operation.value;
       break;

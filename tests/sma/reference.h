@@ -5,18 +5,11 @@
 // nothing with the abstractions under test.
 #pragma once
 
-#include "program.h"
-
-#include <set>
-#include <vector>
+#include "sma/program.h"
 
 namespace heddle::sma {
 
 enum class Model : unsigned char { Sc, Tso, Pso };
-
-// How far each thread has come, then the registers.
-using Outcome = std::vector<unsigned char>;
-using Outcomes = std::set<Outcome>;
 
 // `complete`: the runs in which all threads end. Otherwise all states in which no atomic section is
 // open.

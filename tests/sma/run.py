@@ -18,11 +18,12 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SMA = ROOT / "runtime" / "sma"
+EXPLORER = ROOT / "fuzz" / "sma"
 NAMES = ["sc", "tso", "pso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "imu-sc", "imu-tso", "imu-pso"]
 SOURCES = {**{name: SMA / f"{name}.c" for name in NAMES},
            **{f"{name}_checked": HERE / f"{name}_checked.c" for name in ["etso", "epso"]},
            "one_entry": ROOT / "examples" / "sma" / "one_entry.c"}
-# As in abstraction.h; the sizes are variables of the test.
+# As in fuzz/sma/abstraction.h; the sizes are variables of the test.
 MOST = {"THREADS": 5, "CELLS": 4, "WRITES": 8, "QUEUE": 6, "CLOCK": 8}
 SIZES = [f"-DSMA_MOST_{name}={most}" for name, most in MOST.items()] + [f"-DSMA_{name}=sma_{name.lower()}" for name in MOST]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
@@ -76,8 +77,8 @@ def compile_abstraction(source, folder, name, includes, strict=True):
 
 def build(folder):
     good = all(compile_abstraction(source, folder, name, [SMA]) for name, source in SOURCES.items())
-    files = sorted(HERE.glob("*.cpp"))
-    return good and run([os.environ.get("CXX", "c++"), "-std=c++20", "-O2", *WARNINGS, *files, "-rdynamic", "-ldl", "-o", folder / "sma_test"])
+    files = sorted([*HERE.glob("*.cpp"), *EXPLORER.glob("*.cpp")])
+    return good and run([os.environ.get("CXX", "c++"), "-std=c++20", "-O2", *WARNINGS, f"-I{EXPLORER.parent}", *files, "-rdynamic", "-ldl", "-o", folder / "sma_test"])
 
 
 def is_noticed(mutant, built):

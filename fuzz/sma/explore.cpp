@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "explore.h"
+#include "sma/explore.h"
 
-#include "guide.h"
+#include "sma/guide.h"
 
 #include <algorithm>
 #include <csetjmp>
@@ -37,25 +37,36 @@ struct Choice {
   std::size_t index = 0;
 };
 
-// Each half sees every other word.
+// Each lane sees every fourth word, and none waits for another.
 struct Hash {
-  std::uint64_t low = 0x9e3779b97f4a7c15;
-  std::uint64_t high = 0xc2b2ae3d27d4eb4f;
+  static constexpr std::size_t kLanes = 4;
+  static constexpr std::size_t kStride = kLanes * sizeof(std::uint64_t);
+  std::uint64_t lanes[kLanes] = {
+      0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0x27d4eb2f165667c5};
   void add(const void* data, std::size_t size) {
     const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; i += 16) {
-      std::uint64_t words[2] = {0, 0};
-      std::memcpy(words, bytes + i, std::min<std::size_t>(16, size - i));
-      low = (low ^ words[0]) * 0xff51afd7ed558ccd;
-      low ^= low >> 32;
-      high = (high ^ words[1]) * 0x9fb21c651e98df25;
-      high ^= high >> 29;
-    }
+    std::size_t i = 0;
+    for (; i + kStride <= size; i += kStride)
+      add_words(bytes + i, kStride);
+    if (i != size)
+      add_words(bytes + i, size - i);
   }
   friend bool operator==(const Hash&, const Hash&) = default;
+
+private:
+  void add_words(const unsigned char* bytes, std::size_t size) {
+    std::uint64_t words[kLanes] = {};
+    std::memcpy(words, bytes, size);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane] = (lanes[lane] ^ words[lane]) * 0xff51afd7ed558ccd;
+      lanes[lane] ^= lanes[lane] >> 32;
+    }
+  }
 };
 struct HashOfHash {
-  std::size_t operator()(const Hash& hash) const { return hash.low ^ hash.high; }
+  std::size_t operator()(const Hash& hash) const {
+    return hash.lanes[0] ^ hash.lanes[1] ^ hash.lanes[2] ^ hash.lanes[3];
+  }
 };
 
 class Explorer {
@@ -82,7 +93,7 @@ private:
   void from(const State& state);
   void note_outcome();
   void restore(const State& state);
-  [[nodiscard]] bool is_new(const State& state);
+  [[nodiscard]] bool is_new();
   [[nodiscard]] Choice new_choice(unsigned limit) const;
   [[nodiscard]] bool can_step(const Threads& threads, unsigned t) const {
     return threads.created[t] != 0 && threads.over[t] == 0;
@@ -113,10 +124,11 @@ Explorer::Explorer(const Abstraction& abstraction, const Question& question)
     std::iota(order_.begin(), order_.end(), 1);
     order_.back() = 0;
   }
-  const bool guesses_writes = abstraction.is_asynchronous && abstraction.name != "mu-coarse";
-  if (guesses_writes && question.guessing != Guessing::Free)
+  if (abstraction.is_asynchronous && question.guessing != Guessing::Free)
     guide_.emplace(question.program,
-                   abstraction.name.starts_with("imu") ? Guesses::Lists : Guesses::Sequence,
+                   abstraction.name == "mu-coarse"       ? Guesses::Clusters
+                   : abstraction.name.starts_with("imu") ? Guesses::Lists
+                                                         : Guesses::Sequence,
                    Guide::Limits{.writes = question.sizes.writes,
                                  .clock = question.sizes.clock,
                                  .complete = question.complete,
@@ -206,9 +218,11 @@ void Explorer::perform(unsigned t, const Operation& operation) {
   case Kind::Unlock:
     sma.unlock(operation.cell, t);
     break;
-  case Kind::Exchange:
-    set(sma.compare_exchange(operation.cell, operation.expected, operation.value, t));
+  case Kind::Exchange: {
+    const Value old = sma.compare_exchange(operation.cell, operation.expected, operation.value, t);
+    set(operation.tells_success ? (old == operation.expected ? 1U : 0U) : old);
     break;
+  }
   case Kind::Add: {
     const Value old = sma.update_begin(operation.cell, t);
     sma.update_end(operation.cell, old + operation.value, t);
@@ -284,13 +298,13 @@ void Explorer::restore(const State& state) {
   std::memcpy(abstraction_.state.data(), state.memory.data(), state.memory.size());
 }
 
-bool Explorer::is_new(const State& state) {
+// Has the search never been where it is now?
+bool Explorer::is_new() {
   Hash hash;
-  hash.add(state.memory.data(), state.memory.size());
-  for (const auto* part :
-       {&state.threads.at, &state.threads.registers, &state.threads.created, &state.threads.over})
+  hash.add(abstraction_.state.data(), abstraction_.state.size());
+  for (const auto* part : {&threads_.at, &threads_.registers, &threads_.created, &threads_.over})
     hash.add(part->data(), part->size());
-  hash.add(&state.threads.section, 1);
+  hash.add(&threads_.section, 1);
   return seen_.insert(hash).second;
 }
 
@@ -307,6 +321,10 @@ void Explorer::note_outcome() {
 void Explorer::explore_move(const State& before, Move move, unsigned t) {
   std::vector<Choice> choices;
   while (true) {
+    if (question_.most_moves != 0 && ++answer_.moves > question_.most_moves)
+      answer_.gave_up = true;
+    if (answer_.gave_up)
+      return;
     restore(before);
     choices_ = &choices;
     cursor_ = 0;
@@ -318,12 +336,11 @@ void Explorer::explore_move(const State& before, Move move, unsigned t) {
         answer_.broken = abstraction_.broken_invariant();
       if (move == Move::Finish) {
         note_outcome();
-      } else {
+      } else if (is_new()) {
         const State after{
             .threads = threads_,
             .memory = std::vector<std::byte>(abstraction_.state.begin(), abstraction_.state.end())};
-        if (is_new(after))
-          from(after);
+        from(after);
       }
     }
     while (!choices.empty() && choices.back().index + 1 == choices.back().options.size())
@@ -396,6 +413,32 @@ void sma_exceeded(unsigned bound) {
 }
 
 namespace heddle::sma {
+
+Sizes enough(const Abstraction& abstraction, const Program& program) {
+  const unsigned all = count_writes(program);
+  const unsigned of_cell = most_writes_of_a_cell(program);
+  Sizes sizes;
+  sizes.writes = (abstraction.name.starts_with("imu") ? of_cell : all) + 1;
+  // Only plain writes are ever delayed in a list; every write has a stamp.
+  unsigned plain = 0;
+  for (const auto& thread : program.threads)
+    for (const Operation& operation : thread)
+      plain += operation.kind == Kind::Write || operation.kind == Kind::WriteIndirect ? 1 : 0;
+  sizes.clock = (abstraction.is_asynchronous ? all : plain) + 1;
+  sizes.queue = abstraction.name.starts_with("e") ? of_cell + 1
+                                                  : std::max(1u, most_writes_of_a_thread(program));
+  return sizes;
+}
+
+std::vector<std::vector<unsigned>> orders(const Program& program) {
+  std::vector<unsigned> order(program.threads.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::vector<std::vector<unsigned>> result;
+  do
+    result.push_back(order);
+  while (std::next_permutation(order.begin(), order.end()));
+  return result;
+}
 
 Answer explore(const Abstraction& abstraction, const Question& question) {
   sma_threads = static_cast<unsigned>(question.program.threads.size());

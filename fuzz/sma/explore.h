@@ -9,9 +9,8 @@
 // run once and alone.
 #pragma once
 
-#include "abstraction.h"
-#include "program.h"
-#include "reference.h"
+#include "sma/abstraction.h"
+#include "sma/program.h"
 
 #include <cstdint>
 #include <set>
@@ -38,7 +37,8 @@ struct Question {
   bool complete = true; // as in reference_outcomes
   Guessing guessing = Guessing::Guided;
   bool distinct_stamps = true;
-  std::vector<unsigned> order; // asynchronous: the threads; empty: children first, in order
+  std::uint64_t most_moves = 0;     // more are not tried, and there is no answer; 0: all are
+  std::vector<unsigned> order = {}; // asynchronous: the threads; empty: children first, in order
 };
 
 struct Answer {
@@ -46,7 +46,15 @@ struct Answer {
   std::set<unsigned> bounds; // that were exceeded in some run
   std::string broken;        // an invariant that does not hold
   std::uint64_t states = 0;
+  std::uint64_t moves = 0; // tried, with all answers to what they ask
+  bool gave_up = false;
 };
+
+// Sizes with which nothing is cut.
+[[nodiscard]] Sizes enough(const Abstraction& abstraction, const Program& program);
+
+// All orders in which the threads can be run.
+[[nodiscard]] std::vector<std::vector<unsigned>> orders(const Program& program);
 
 [[nodiscard]] Answer explore(const Abstraction& abstraction, const Question& question);
 

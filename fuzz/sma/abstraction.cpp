@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "abstraction.h"
+#include "sma/abstraction.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +41,21 @@ int find_state(dl_phdr_info* info, std::size_t, void* data) {
 }
 
 } // namespace
+
+bool compile(const std::string& sources, const std::string& folder, const std::string& name) {
+  std::string command = "cc -std=c11 -O2 -fPIC -shared -w -I'" + sources + "'";
+  const auto size = [&](const char* upper, const char* lower, unsigned most) {
+    command += std::string(" -DSMA_MOST_") + upper + "=" + std::to_string(most) + " -DSMA_" +
+               upper + "=sma_" + lower;
+  };
+  size("THREADS", "threads", kMostThreads);
+  size("CELLS", "cells", kMostCells);
+  size("WRITES", "writes", kMostWrites);
+  size("QUEUE", "queue", kMostQueue);
+  size("CLOCK", "clock", kMostClock);
+  command += " '" + sources + "/" + name + ".c' -o '" + folder + "/" + name + ".so'";
+  return std::system(command.c_str()) == 0;
+}
 
 Abstraction load(const std::string& folder, const std::string& name) {
   Search search{.path = folder + "/" + name + ".so", .found = {}};

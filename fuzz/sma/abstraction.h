@@ -54,6 +54,11 @@ struct Abstraction {
   const char* (*broken_invariant)(void) = nullptr; // only where a test adds it
 };
 
+// Compiles the C file of an abstraction (SOURCES/NAME.c) into FOLDER/NAME.so with the C compiler of
+// the system. What is wrong with it, the compiler says.
+[[nodiscard]] bool
+compile(const std::string& sources, const std::string& folder, const std::string& name);
+
 // Ends the program when something is missing: then there is nothing to test.
 [[nodiscard]] Abstraction load(const std::string& folder, const std::string& name);
 

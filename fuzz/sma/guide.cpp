@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "guide.h"
+#include "sma/guide.h"
 
 #include <algorithm>
 
@@ -40,16 +40,51 @@ Guide::Guide(const Program& program, Guesses guesses, const Limits& limits)
 }
 
 void Guide::restart() {
-  next_ = cells_ == 0 && guesses_ == Guesses::Lists ? Next::Nothing : Next::Last;
+  next_ = cells_ == 0 && guesses_ != Guesses::Sequence ? Next::Nothing : Next::Last;
   cell_ = 0;
   stamp_ = 0;
   used_stamps_.assign(limits_.clock + 1, false);
   done_.assign(writes_.size(), 0);
   held_.assign(cells_, 0);
+  if (guesses_ != Guesses::Clusters)
+    return;
+  unused_.assign(cells_, {});
+  for (const auto& thread : writes_)
+    for (const Write& write : thread) {
+      Unused& unused = unused_[write.cell];
+      if (!write.value || write.adds)
+        ++unused.unknown;
+      else
+        unused.values.push_back(*write.value);
+    }
 }
 
 bool Guide::concerns(const Write& write) const {
   return guesses_ == Guesses::Sequence || write.cell == cell_;
+}
+
+// What it held before, or what one of its writes writes; each write changes it once.
+std::optional<std::vector<unsigned>> Guide::what_cell_can_hold() const {
+  const Unused& unused = unused_[cell_];
+  if (unused.unknown != 0)
+    return std::nullopt;
+  std::vector<unsigned> result{held_[cell_]};
+  for (const unsigned value : unused.values)
+    if (std::find(result.begin(), result.end(), value) == result.end())
+      result.push_back(value);
+  return result;
+}
+
+void Guide::cell_holds(unsigned value) {
+  Unused& unused = unused_[cell_];
+  if (value != held_[cell_]) {
+    const auto found = std::find(unused.values.begin(), unused.values.end(), value);
+    if (found != unused.values.end())
+      unused.values.erase(found);
+    else if (unused.unknown != 0) // otherwise the guide was left
+      --unused.unknown;
+  }
+  held_[cell_] = value;
 }
 
 // The writes of the writer that can be its next one: up to the first that is certain.
@@ -73,6 +108,8 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   std::vector<unsigned> result;
   switch (next_) {
   case Next::Last: {
+    if (guesses_ == Guesses::Clusters)
+      return std::nullopt;
     unsigned total = 0;
     unsigned certain = 0;
     for (const auto& thread : writes_)
@@ -127,6 +164,8 @@ std::optional<std::vector<unsigned>> Guide::options() const {
     if (writer_ < has_sections_.size() && has_sections_[writer_])
       result.push_back(1);
     break;
+  case Next::Start:
+    return what_cell_can_hold();
   case Next::Nothing:
     return std::nullopt;
   }
@@ -153,7 +192,17 @@ void Guide::answered(unsigned value) {
   switch (next_) {
   case Next::Last:
     left_ = value;
-    next_entry();
+    if (guesses_ == Guesses::Clusters)
+      next_ = left_ == 0 ? Next::Nothing : Next::Start;
+    else
+      next_entry();
+    break;
+  case Next::Start:
+    cell_holds(value);
+    if (++cell_ == cells_) {
+      cell_ = 0;
+      next_ = --left_ == 0 ? Next::Nothing : Next::Start;
+    }
     break;
   case Next::Writer:
     writer_ = value;

@@ -6,6 +6,7 @@
 // reads all cells into registers X, Y, …, which then tell all there is to know about a run.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,8 @@ struct Operation {
   unsigned source = kNoRegister; // register that is added to `value`, or compared with it
   unsigned value = 0;            // what is written, added, compared, desired
   unsigned expected = 0;         // of an exchange
-  unsigned thread = 0;           // created or joined
+  bool tells_success = false; // an exchange sets its register to 1 or 0, not to what the cell held
+  unsigned thread = 0;        // created or joined
 };
 
 struct Program {
@@ -50,6 +52,13 @@ struct Program {
   std::vector<std::string> registers;
   unsigned values = 2; // 0 .. values - 1 is all that can be in a cell
 };
+
+// How far each thread has come, then the registers.
+using Outcome = std::vector<unsigned char>;
+using Outcomes = std::set<Outcome>;
+
+// Of a program whose threads and cells are set: the values it can have follow from them.
+void count_values(Program& program);
 
 [[nodiscard]] bool writes(const Operation& operation);
 [[nodiscard]] bool may_not_write(const Operation& operation);

@@ -6,7 +6,7 @@
 // them. The explorer may also leave the guide, to see that wrong guesses are discarded.
 #pragma once
 
-#include "program.h"
+#include "sma/program.h"
 
 #include <optional>
 #include <vector>
@@ -14,9 +14,10 @@
 namespace heddle::sma {
 
 enum class Guesses : unsigned char {
-  Sequence,
-  Lists
-}; // mu*: one sequence of writes; imu-*: one per cell, with stamps
+  Sequence, // mu, mu-implicit, mu-hybrid: one sequence of writes
+  Lists,    // imu-*: one per cell, with stamps
+  Clusters, // mu-coarse: what each cell holds at the beginning of each
+};
 
 class Guide {
 public:
@@ -35,7 +36,7 @@ public:
   void answered(unsigned value);
 
 private:
-  enum class Next : unsigned char { Last, Writer, Cell, Stamp, Written, Inside, Nothing };
+  enum class Next : unsigned char { Last, Writer, Cell, Stamp, Written, Inside, Start, Nothing };
   struct Write {
     unsigned cell = 0;
     std::optional<unsigned> value; // or what is added to what the cell held
@@ -45,6 +46,8 @@ private:
   };
   [[nodiscard]] std::vector<std::size_t> candidates() const;
   [[nodiscard]] bool concerns(const Write& write) const;
+  [[nodiscard]] std::optional<std::vector<unsigned>> what_cell_can_hold() const;
+  void cell_holds(unsigned value);
   void next_entry();
 
   const Guesses guesses_;
@@ -55,13 +58,20 @@ private:
   bool all_fits_ = false;
 
   Next next_ = Next::Last;
-  unsigned cell_ = 0; // Lists: whose entries are guessed
-  unsigned left_ = 0; // entries to come
+  unsigned cell_ = 0; // Lists, Clusters: whose entries are guessed
+  unsigned left_ = 0; // entries or clusters to come
   unsigned writer_ = 0;
   unsigned written_ = 0;
   unsigned stamp_ = 0;
   std::vector<unsigned> held_; // by each cell, after the guess so far
   std::vector<bool> used_stamps_;
+  // Clusters: of each cell, the values of its writes that have not changed it yet, and how many
+  // writes there are of a value that is not known.
+  struct Unused {
+    std::vector<unsigned> values;
+    unsigned unknown = 0;
+  };
+  std::vector<Unused> unused_;
   std::vector<std::size_t>
       done_; // writes of each thread that are in the guess (Lists: in this cell)
 };

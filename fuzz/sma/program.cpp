@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "program.h"
+#include "sma/program.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -141,9 +141,11 @@ std::string final_name(std::string cell) {
   return cell;
 }
 
+} // namespace
+
 // A value never exceeds the largest constant plus all that is added anywhere, nor a mutex the
 // number of threads.
-unsigned count_values(const Program& program) {
+void count_values(Program& program) {
   unsigned largest = 0;
   unsigned added = 0;
   bool locks = false;
@@ -155,10 +157,9 @@ unsigned count_values(const Program& program) {
         largest = std::max(largest, operation.value);
       locks = locks || operation.kind == Kind::Lock;
     }
-  return std::max(largest + added, locks ? static_cast<unsigned>(program.threads.size()) : 0) + 1;
+  program.values =
+      std::max(largest + added, locks ? static_cast<unsigned>(program.threads.size()) : 0) + 1;
 }
-
-} // namespace
 
 bool writes(const Operation& operation) {
   switch (operation.kind) {
@@ -239,7 +240,7 @@ Program parse(std::string_view text, bool with_main) {
   }
   for (auto& thread : program.threads)
     thread.push_back({.kind = Kind::Terminate});
-  program.values = count_values(program);
+  count_values(program);
   return program;
 }
 
