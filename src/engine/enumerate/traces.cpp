@@ -103,6 +103,7 @@ private:
         events_.push_back({at, event.address.is_valid() ? tape_.value(event.address) : 0, 0});
         break;
       case Kind::kFree:
+      case Kind::kFound:
       case Kind::kEndpoint:
         break; // made for solvers only
       case Kind::kAssume:
