@@ -94,16 +94,15 @@ void PrefixBuilder::set_marks(std::uint32_t index, Term marks) {
   path_.cells = tables_.set(path_.cells, path_.owner, *cells_[index].marks, marks);
 }
 
-/// Byte by byte that of `marked` where the mark is set.
-Term PrefixBuilder::with_marked_bytes(Term value, Term marked, Term marks) {
-  if (is_true(terms_.equal(marks, no_marks(terms_.sort(marks).width))))
+Term with_marked_bytes(logic::TermStore& terms, Term value, Term marked, Term marks) {
+  if (terms.is_constant(marks) && terms.node(marks).value == 0)
     return value;
   Term result;
-  for (unsigned i = 0; i < terms_.sort(marks).width; ++i) {
-    const Term byte = terms_.ite(terms_.to_bool(terms_.extract(marks, i, 1)),
-                                 terms_.extract(marked, 8 * i, 8),
-                                 terms_.extract(value, 8 * i, 8));
-    result = i == 0 ? byte : terms_.concat(byte, result);
+  for (unsigned i = 0; i < terms.sort(marks).width; ++i) {
+    const Term byte = terms.ite(terms.to_bool(terms.extract(marks, i, 1)),
+                                terms.extract(marked, 8 * i, 8),
+                                terms.extract(value, 8 * i, 8));
+    result = i == 0 ? byte : terms.concat(byte, result);
   }
   return result;
 }

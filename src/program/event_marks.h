@@ -27,4 +27,7 @@ private:
   IdVector<ObjectId, bool> may_be_unwritten_;
 };
 
+/// Byte by byte that of `marked` where the bit of `marks` is set, else that of `value`.
+[[nodiscard]] Term with_marked_bytes(logic::TermStore& terms, Term value, Term marked, Term marks);
+
 } // namespace heddle::program

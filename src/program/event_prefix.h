@@ -226,7 +226,6 @@ private:
   [[nodiscard]] Term marks_of(std::uint32_t cell);
   void set_marks(std::uint32_t cell, Term marks);
   [[nodiscard]] Term no_marks(unsigned bytes) { return terms_.constant(0, bytes); }
-  [[nodiscard]] Term with_marked_bytes(Term value, Term marked, Term marks);
   void load(const Load& action);
   void store(const Store& action);
   void read_modify_write(const ReadModifyWrite& action);

@@ -115,10 +115,7 @@ Term PrefixBuilder::initial_of(std::uint32_t index) {
   if (const std::optional<std::uint64_t> bytes = initial_bytes_of(cell)) {
     value = terms_.constant(*bytes, 8U * cell.size);
   } else {
-    // The address says that it is what memory of the thread's own holds at first.
     value = fresh_choice(8U * cell.size);
-    set_.events.back().address = terms_.constant(cell.address, context_.program.pointer_bits());
-    set_.events.back().size = cell.size;
   }
   cells_[index].initial = value;
   return value;
@@ -240,7 +237,7 @@ void PrefixBuilder::copy(const Load& action, const AccessPlace& place, Term addr
     found.value = read(place, action.access, address, guard(), marks).value;
   }
   const Term value =
-      with_marked_bytes(found.value, terms_.constant(0, 8U * place.size), found.marks);
+      with_marked_bytes(terms_, found.value, terms_.constant(0, 8U * place.size), found.marks);
   assign(action.dest, widened(value, procedure().locals[action.dest].width));
   assign(*action.marks, widened(found.marks, procedure().locals[*action.marks].width));
 }
@@ -274,7 +271,7 @@ void PrefixBuilder::store(const Store& action) {
     marks = widened(evaluate(*action.marks), place.size);
     // What it will be is chosen here; nobody can tell that from a choice when it is read.
     if (!is_true(terms_.equal(marks, no_marks(place.size))))
-      value = with_marked_bytes(value, fresh_choice(8U * place.size), marks);
+      value = with_marked_bytes(terms_, value, fresh_choice(8U * place.size), marks);
   }
   if (place.is_followed)
     store_followed(place, address, value, marks);
