@@ -133,43 +133,39 @@ ExecutionReplay::Progress ExecutionReplay::stop(ThreadIndex thread, const progra
   return Progress::kStopped;
 }
 
-/// What a thread finds in memory of its own, as the claim has it where nothing was written.
-std::uint64_t ExecutionReplay::own_memory(ThreadIndex thread, const Request& request) const {
-  const std::uint8_t unwritten =
-      interpreter_.unwritten(state_.memory, request.address, request.size);
-  const std::size_t claimed = threads_.at(thread).claimed;
-  if (unwritten == 0 || request.keeps_marks)
-    return 0;
-  std::uint64_t value = interpreter_.read(state_.memory, request.address, request.size);
-  for (unsigned byte = 0; byte < request.size; ++byte) {
-    if ((unwritten >> byte & 1U) == 0 || claimed >= claim_.unwritten.size())
-      continue;
-    const auto known = claim_.unwritten[claimed].find(request.address + byte);
-    const std::uint64_t found = known == claim_.unwritten[claimed].end() ? 0 : known->second;
-    value = (value & ~(0xFFULL << (8U * byte))) | found << (8U * byte);
-  }
-  return value;
+/// Beyond the choices of the claim nothing depends on them any more.
+std::optional<std::uint64_t> ExecutionReplay::next_choice(ThreadIndex thread) {
+  Thread& self = threads_.at(thread);
+  if (self.claimed >= claim_.choices.size() ||
+      self.next_choice >= claim_.choices[self.claimed].size())
+    return std::nullopt;
+  return claim_.choices[self.claimed][self.next_choice++];
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::step_locally(ThreadIndex thread,
                                                                 const Request& request) {
   std::uint64_t choice = 0;
   if (request.kind == Request::Kind::kNondet) {
-    Thread& self = threads_.at(thread);
-    // Beyond the choices of the claim nothing depends on it any more.
-    const bool is_given = self.claimed < claim_.choices.size() &&
-                          self.next_choice < claim_.choices[self.claimed].size();
-    if (!is_given)
+    const std::optional<std::uint64_t> given = next_choice(thread);
+    if (!given)
       return stop(thread, {});
-    choice = claim_.choices[self.claimed][self.next_choice++];
+    choice = *given;
   } else if (request.kind == Request::Kind::kAllocate) {
     std::vector<std::uint64_t> choices;
     interpreter_.choices(state_, thread, request, choices);
     if (choices.empty())
       return stop(thread, {});
     choice = choices.front();
-  } else if (request.kind == Request::Kind::kLoad) {
-    choice = own_memory(thread, request);
+  } else if ((request.kind == Request::Kind::kLoad ||
+              request.kind == Request::Kind::kReadModifyWrite ||
+              request.kind == Request::Kind::kCompareExchange) &&
+             !request.keeps_marks &&
+             interpreter_.is_unwritten(state_.memory, request.address, request.size)) {
+    // What was written of it stays.
+    const std::uint64_t free_bits = program::bytes_of_marks(
+        interpreter_.unwritten(state_.memory, request.address, request.size));
+    choice = (interpreter_.read(state_.memory, request.address, request.size) & ~free_bits) |
+             (next_choice(thread).value_or(0) & free_bits);
   }
   if (is_assembly_ && request.edge != nullptr) {
     const auto* assume = std::get_if<program::Assume>(&request.edge->action);

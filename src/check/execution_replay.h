@@ -83,8 +83,7 @@ private:
   Result<Progress> join(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> end(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> step_locally(program::ThreadIndex thread, const program::Request& request);
-  [[nodiscard]] std::uint64_t own_memory(program::ThreadIndex thread,
-                                         const program::Request& request) const;
+  [[nodiscard]] std::optional<std::uint64_t> next_choice(program::ThreadIndex thread);
   Progress stop(program::ThreadIndex thread, const program::Fault& fault);
 
   /// The claimed events of the kind, next or `later` behind, that make up so many bytes there; none

@@ -57,9 +57,6 @@ void HappensBefore::observe(const Observed& observed) {
   observe_lock(observed);
   observe_joins(observed);
   switch (observed.request.kind) {
-  case Request::Kind::kLeaveBarrier:
-    clock(thread).join(barriers_[observed.request.address].released);
-    return;
   case Request::Kind::kAtomicBegin:
     clock(thread).join(sections_);
     return;
@@ -90,6 +87,7 @@ void HappensBefore::observe(const Observed& observed) {
   case Request::Kind::kFree:
   case Request::Kind::kWakeUp:
   case Request::Kind::kReacquire:
+  case Request::Kind::kLeaveBarrier: // see observe_barrier
   case Request::Kind::kThreadExit:
   case Request::Kind::kExit:
   case Request::Kind::kFault:
@@ -222,16 +220,9 @@ void HappensBefore::observe_synchronize(const Observed& observed) {
         word(observed.before, layout::kSemaphoreCount))
       clock(thread).join(semaphores_[address]);
     break;
-  case SyncOp::kBarrierWait: {
-    Barrier& barrier = barriers_[address];
-    barrier.arriving.join(clock(thread));
-    if (observed.after.core.threads[thread].status() != ThreadStatus::kWaitingAtBarrier) {
-      barrier.released = barrier.arriving; // the last one: all may leave
-      barrier.arriving = {};
-      clock(thread).join(barrier.released);
-    }
+  case SyncOp::kBarrierWait:
+    observe_barrier(observed);
     break;
-  }
   case SyncOp::kOnceLeave:
     semaphores_[address].join(clock(thread));
     break;
@@ -268,6 +259,27 @@ void HappensBefore::observe_synchronize(const Observed& observed) {
   case SyncOp::kBarrierInit:
     break;
   }
+}
+
+/// The last one to arrive opens the barrier for those who still wait, and for nobody else: who has
+/// not left an earlier generation yet is not after those of this one.
+void HappensBefore::observe_barrier(const Observed& observed) {
+  const ThreadIndex thread = observed.transition.thread;
+  const std::uint64_t address = observed.request.address;
+  Clock& arrived = barriers_[address];
+  arrived.join(clock(thread));
+  if (observed.after.core.threads[thread].status() == ThreadStatus::kWaitingAtBarrier)
+    return;
+  const program::State& before = observed.before.core;
+  for (ThreadIndex other = 0; other < before.threads.size(); ++other) {
+    if (before.threads[other].status() != ThreadStatus::kWaitingAtBarrier)
+      continue;
+    const Request waiting = interpreter_.request(before, other);
+    if (waiting.address == address && interpreter_.blocked(before, other, waiting))
+      clock(other).join(arrived);
+  }
+  clock(thread).join(arrived);
+  arrived = {};
 }
 
 void HappensBefore::record(const AccessRecord& access) {

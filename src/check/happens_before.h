@@ -65,10 +65,6 @@ private:
     Clock by_writers;
     Clock by_readers;
   };
-  struct Barrier {
-    Clock arriving;
-    Clock released;
-  };
 
   void observe_access(const Observed& observed,
                       const program::Access& access,
@@ -77,6 +73,7 @@ private:
   void observe_synchronize(const Observed& observed);
   void observe_lock(const Observed& observed);
   void observe_joins(const Observed& observed);
+  void observe_barrier(const Observed& observed);
   void record(const AccessRecord& access);
 
   Clock& clock(program::ThreadIndex thread) { return clocks_[thread]; }
@@ -90,7 +87,7 @@ private:
   std::map<std::uint32_t, Clock> messages_;                                        // by write step
   std::map<std::uint64_t, ReadWriteLock> locks_;
   std::map<std::uint64_t, Clock> semaphores_; // and once
-  std::map<std::uint64_t, Barrier> barriers_;
+  std::map<std::uint64_t, Clock> barriers_;   // of those who have arrived
   Clock sections_;
   std::vector<AccessRecord> accesses_;
   std::vector<RacingPair> races_;

@@ -8,6 +8,7 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "support/overloaded.h"
+#include "transform/pairs.h"
 #include "transform/transform.h"
 
 #include <fmt/format.h>
@@ -272,8 +273,11 @@ Result<LitmusAnswer> run_litmus(const Test& test,
   std::optional<Program> lowered;
   if (model.core == nullptr || memory::to_string(model.vocabulary) != program.vocabulary) {
     Program source = program;
-    if (model.core == nullptr)
+    if (model.core == nullptr) {
+      if (transform::has_pairs(source.vocabulary))
+        transform::offer_both_orders_of_pairs(source);
       source.vocabulary = "c11"; // machines take assembly for what it says in terms of C
+    }
     Result<transform::Transformed> made = transform::lower(model)->apply(source, task.bounds);
     if (!made)
       return made.error();

@@ -17,6 +17,7 @@
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "transform/harness.h"
+#include "transform/pairs.h"
 #include "transform/pending_at_start.h"
 #include "transform/sequentialize.h"
 #include "transform/store_buffer_graph.h"
@@ -110,6 +111,8 @@ public:
     if (!built)
       return built.error();
     built->vocabulary = asked_.vocabulary;
+    if (has_pairs_)
+      transform::offer_both_orders_of_pairs(*built);
     if (const Status status = start_with_stores(*built, prepared); !status)
       return status.error();
     note("build", *built);
@@ -199,6 +202,7 @@ private:
         error.file = asked_.files.front();
         return error;
       }
+    has_pairs_ = asked_.model.machine && transform::has_pairs(read.test->vocabulary);
     return run(std::move(read.test->module));
   }
 
@@ -396,6 +400,7 @@ private:
   const Asked& asked_;
   const Options& options_;
   const Listener& listener_;
+  bool has_pairs_ = false; // a test with them, for a machine
 };
 
 Result<const engine::Engine*> choose_engine(const engine::Registry& registry,

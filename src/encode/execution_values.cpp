@@ -151,17 +151,12 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
     made.events.push_back(std::move(one));
   }
   made.choices.resize(set_.threads.size());
-  made.unwritten.resize(set_.threads.size());
   for (const program::StaticEvent& one : set_.events) {
-    if (one.kind != program::StaticEvent::Kind::kChoice)
-      continue;
-    if (!one.text.empty() && value(one.guard, model) != 0)
+    using Kind = program::StaticEvent::Kind;
+    const bool is_asked_for =
+        one.kind == Kind::kFound || (one.kind == Kind::kChoice && !one.text.empty());
+    if (is_asked_for && value(one.guard, model) != 0)
       made.choices[one.thread].push_back(value(one.value, model));
-    if (one.address.is_valid())
-      for (unsigned byte = 0; byte < one.size; ++byte)
-        made.unwritten[one.thread].emplace(
-            value(one.address, model) + byte,
-            static_cast<std::uint8_t>(value(one.value, model) >> (8U * byte)));
   }
   const std::size_t size = made.events.size();
   made.po = relation::BitMatrix(size);

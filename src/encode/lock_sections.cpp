@@ -342,6 +342,8 @@ private:
     for (StaticEvent& event : set_.events) {
       replace(event.guard);
       replace(event.address);
+      if (event.kind == Kind::kWrite)
+        replace(event.marks);
       if (event.kind != Kind::kRead && event.kind != Kind::kChoice)
         replace(event.value);
     }

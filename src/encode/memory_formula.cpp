@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/memory_formula.h"
 
+#include "encode/unwritten.h"
 #include "encode/value_ranges.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ Status MemoryFormula::encode() {
       return status;
     order_after_reads(read);
   }
+  Unwritten(set_, skeleton_, gates_, order_, *this).encode();
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   find_misuses();
@@ -108,7 +110,8 @@ void MemoryFormula::find_candidates() {
 
 /// A read of the same place in the same step, with nothing written there in between.
 std::optional<EventIndex> MemoryFormula::same_read_before(EventIndex read) {
-  if (!shares_reads_)
+  // What a copy finds unwritten depends on the reads before it.
+  if (!shares_reads_ || set_.events[read].marks.is_valid())
     return std::nullopt;
   const Node node = skeleton_.node_of[read];
   for (EventIndex e = read; e > skeleton_.nodes[node].first; --e) {
@@ -119,6 +122,7 @@ std::optional<EventIndex> MemoryFormula::same_read_before(EventIndex read) {
     if (set_.events[before].kind == Kind::kWrite)
       return std::nullopt;
     if (set_.events[before].address == set_.events[read].address &&
+        !set_.events[before].marks.is_valid() &&
         implies(set_.events[read].guard, set_.events[before].guard))
       return before;
   }
@@ -194,6 +198,7 @@ Status MemoryFormula::encode_read(EventIndex event, const Candidates& candidates
       bind(event, *initial_value);
     else
       take_value(gates_.constant(true), event, *initial_value);
+    initial_reads_.push_back({event, {{std::nullopt, executed(event)}}});
     return Done{};
   }
   // The only write there is, in the same thread: the value is that of the write.

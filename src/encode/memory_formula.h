@@ -52,8 +52,10 @@ public:
     Literal is_taken;
     Literal is_overwritten;
   };
-  /// Those with sources to choose from; other reads find the initial value.
+  /// Those with sources to choose from.
   [[nodiscard]] const std::vector<Read>& reads() const { return encoded_; }
+  /// Those that always find the initial value.
+  [[nodiscard]] const std::vector<Read>& initial_reads() const { return initial_reads_; }
   [[nodiscard]] const std::vector<FromRead>& from_reads() const { return from_reads_; }
   [[nodiscard]] const std::vector<EventIndex>& writes() const { return writes_; }
   /// `first` reaches memory before `second`.
@@ -85,6 +87,7 @@ private:
   std::vector<Candidates> candidates_; // by position in reads_
   std::vector<EventIndex> writes_;
   std::vector<Read> encoded_;
+  std::vector<Read> initial_reads_;
   std::vector<FromRead> from_reads_;
 };
 

@@ -184,4 +184,24 @@ std::optional<Term> Places::initial_value(EventIndex read) {
   return result;
 }
 
+Term Places::is_arbitrary_at_first(EventIndex read, unsigned byte) {
+  const program::StaticEvent& event = set_.events[read];
+  logic::TermStore& terms = set_.terms;
+  if (is_constant(read))
+    return terms.boolean(
+        !program::initial_bytes(set_, terms.node(event.address).value + byte, 1).has_value());
+  // An object is so as a whole.
+  const unsigned width = terms.sort(event.address).width;
+  Term result = terms.boolean(false);
+  for (const std::size_t i : touched_[read].elements()) {
+    if (regions_[i].size == 0 || program::initial_bytes(set_, regions_[i].base, 1))
+      continue;
+    const Term offset =
+        terms.binary(logic::Op::kSub, event.address, terms.constant(regions_[i].base, width));
+    result = terms.or_(
+        result, terms.binary(logic::Op::kULt, offset, terms.constant(regions_[i].size, width)));
+  }
+  return result;
+}
+
 } // namespace heddle::encode

@@ -42,6 +42,8 @@ public:
   /// What a read finds if nothing was written there; nothing if it may go to too many places to
   /// say.
   [[nodiscard]] std::optional<Term> initial_value(EventIndex read);
+  /// Is what is at first in the byte of that number that the read finds arbitrary?
+  [[nodiscard]] Term is_arbitrary_at_first(EventIndex read, unsigned byte);
 
 private:
   struct Region {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/races.h"
 
-#include <fmt/format.h>
-
 #include <set>
 
 namespace heddle::encode {
@@ -33,14 +31,14 @@ bool takes(SyncOp op) {
 }
 bool gives(SyncOp op) {
   return op == SyncOp::kMutexUnlock || op == SyncOp::kSpinUnlock || op == SyncOp::kConditionWait ||
-         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphorePost;
+         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphorePost ||
+         op == SyncOp::kOnceLeave;
 }
 /// Those whose words tell more than who is after whom: readers do not order one another.
-bool is_left_out(SyncOp op) {
+bool is_of_read_write_lock(SyncOp op) {
   return op == SyncOp::kReadLock || op == SyncOp::kTryReadLock || op == SyncOp::kTimedReadLock ||
          op == SyncOp::kWriteLock || op == SyncOp::kTryWriteLock || op == SyncOp::kTimedWriteLock ||
-         op == SyncOp::kReadWriteUnlock || op == SyncOp::kBarrierWait || op == SyncOp::kOnceEnter ||
-         op == SyncOp::kOnceLeave;
+         op == SyncOp::kReadWriteUnlock;
 }
 
 } // namespace
@@ -52,16 +50,16 @@ Races::Races(program::EventSet& set,
              MemoryFormula& formula)
     : set_(set), skeleton_(skeleton), gates_(gates), order_(order), formula_(formula) {}
 
-Status Races::encode() {
-  if (Status status = check_synchronisation(); !status)
-    return status;
+void Races::encode() {
   for (const program::StaticEdge& update : set_.amo)
     update_of_[update.from] = update.to;
   for (const MemoryFormula::Read& read : formula_.reads())
     reads_[read.event] = &read;
   find_pairs();
   if (racers_.empty())
-    return Done{};
+    return;
+  find_holds();
+  find_arrivals();
   spread(first_);
   spread(second_);
   for (const auto& [event, chosen] : first_.chosen) {
@@ -80,19 +78,64 @@ Status Races::encode() {
     gates_.require_any(std::vector{~chosen, formula_.executed(event)});
     gates_.require_any(std::vector{~chosen, ~first_.at[event]});
   }
-  return Done{};
 }
 
-Status Races::check_synchronisation() const {
-  for (EventIndex e = 0; e < set_.events.size(); ++e)
-    if (const program::Synchronize* sync = synchronisation(e);
-        sync != nullptr && is_left_out(sync->op))
-      return Error{ErrorKind::kUnsupported,
-                   "ENC-004",
-                   fmt::format("{}: races of programs with read-write locks, barriers or "
-                               "pthread_once are not looked for by a solver",
-                               set_.program->place(set_.events[e].loc))};
-  return Done{};
+/// The words an instruction reads, by the first piece of each, in the order in which it reads them.
+std::vector<EventIndex> Races::words_read(EventIndex first) const {
+  std::vector<EventIndex> words;
+  const program::StaticEvent& instruction = set_.events[first];
+  for (EventIndex e = first; e < set_.events.size(); ++e) {
+    const program::StaticEvent& event = set_.events[e];
+    if (event.thread != instruction.thread || event.instruction != instruction.instruction)
+      break;
+    if (event.kind == Kind::kRead &&
+        (words.empty() || set_.events[words.back()].piece_of != event.piece_of))
+      words.push_back(e);
+  }
+  return words;
+}
+
+bool Races::is_first_of_instruction(EventIndex event) const {
+  return event == 0 || set_.events[event - 1].thread != set_.events[event].thread ||
+         set_.events[event - 1].instruction != set_.events[event].instruction;
+}
+
+/// Takes and gives back are the writes of the word with the writer, and of that with the readers
+/// (program/event_locks.cpp reads them in this order).
+void Races::find_holds() {
+  for (EventIndex e = 0; e < set_.events.size(); ++e) {
+    const program::Synchronize* sync = synchronisation(e);
+    if (sync == nullptr || !is_of_read_write_lock(sync->op) || !is_first_of_instruction(e))
+      continue;
+    const std::vector<EventIndex> words = words_read(e);
+    if (words.size() < 2)
+      continue; // what always fails reads nothing
+    const auto writes = [&](EventIndex word) {
+      const auto write = update_of_.find(word);
+      return write == update_of_.end() ? gates_.constant(false) : formula_.executed(write->second);
+    };
+    holds_.push_back(
+        {words[0], sync->op == SyncOp::kReadWriteUnlock, writes(words[0]), writes(words[1])});
+  }
+}
+
+/// Arrival and leaving are two instructions of one edge, and who leaves has read the generation.
+void Races::find_arrivals() {
+  for (EventIndex e = 0; e < set_.events.size(); ++e) {
+    const program::Synchronize* sync = synchronisation(e);
+    if (sync == nullptr || sync->op != SyncOp::kBarrierWait || !is_first_of_instruction(e))
+      continue;
+    const std::vector<EventIndex> words = words_read(e);
+    if (words.size() != 3)
+      continue; // that of leaving
+    EventIndex leaves = words[2];
+    while (leaves < set_.events.size() &&
+           set_.events[leaves].instruction == set_.events[e].instruction)
+      ++leaves;
+    if (leaves < set_.events.size() && set_.events[leaves].thread == set_.events[e].thread &&
+        synchronisation(leaves) == sync)
+      arrivals_.push_back({words[2], leaves});
+  }
 }
 
 const program::Synchronize* Races::synchronisation(EventIndex event) const {
@@ -147,6 +190,9 @@ void Races::find_pairs() {
 Literal Races::acquires(EventIndex read) {
   const program::StaticEvent& event = set_.events[read];
   if (const program::Synchronize* sync = synchronisation(read)) {
+    // Who does not enter waits until somebody has left.
+    if (sync->op == SyncOp::kOnceEnter)
+      return formula_.executed(read);
     const auto write = update_of_.find(read);
     return takes(sync->op) && write != update_of_.end() ? formula_.executed(write->second)
                                                         : gates_.constant(false);
@@ -183,6 +229,8 @@ void Races::spread(After& after) {
     spread_through_fences(after, thread);
   spread_through_threads(after);
   spread_through_sections(after);
+  spread_through_holds(after);
+  spread_through_barriers(after);
 }
 
 /// Along the thread, with a new literal wherever something may come in. The pieces of an access are
@@ -198,7 +246,7 @@ void Races::spread_along(After& after, const StaticThread& thread) {
       const program::StaticEvent& event = set_.events[end];
       may_acquire = may_acquire || event.kind == Kind::kEndpoint ||
                     (event.kind == Kind::kRead && !gates_.is_false(acquires(end))) ||
-                    (event.kind == Kind::kFence && is_acquire(event.order));
+                    takes_by_order(end) || (event.kind == Kind::kFence && is_acquire(event.order));
       if (const auto found = after.chosen.find(end); found != after.chosen.end())
         chosen.push_back(found->second);
     }
@@ -302,6 +350,62 @@ void Races::spread_through_sections(After& after) {
       for (const EventIndex end : earlier.ends)
         imply(
             order_.before(from, to), formula_.executed(end), after.at[end], after.at[later.begin]);
+    }
+}
+
+/// Of read-write locks and barriers: what comes in there does not follow who is read from.
+bool Races::takes_by_order(EventIndex event) const {
+  const program::Synchronize* sync = synchronisation(event);
+  return sync != nullptr && (is_of_read_write_lock(sync->op) || sync->op == SyncOp::kBarrierWait);
+}
+
+/// Whoever takes the lock is after all writers that have given it back, and a writer also after the
+/// readers.
+void Races::spread_through_holds(After& after) {
+  for (const Hold& given : holds_)
+    for (const Hold& taken : holds_) {
+      const EventIndex from = given.word;
+      const EventIndex to = taken.word;
+      if (!given.is_given || taken.is_given || set_.events[from].thread == set_.events[to].thread ||
+          !formula_.places().may_meet(from, to))
+        continue;
+      const Literal takes = gates_.or_(taken.writes, taken.reads);
+      const Literal is_ordered =
+          gates_.or_(gates_.and_(given.writes, takes), gates_.and_(given.reads, taken.writes));
+      if (gates_.is_false(is_ordered))
+        continue;
+      const Literal is_before =
+          gates_.and_(order_.before(skeleton_.node_of[from], skeleton_.node_of[to]),
+                      formula_.literal(formula_.places().same(from, to)));
+      imply(is_ordered, is_before, after.at[from], after.at[to]);
+    }
+}
+
+/// Whoever leaves a barrier is after all who have arrived in its generation, which are those who
+/// found the number of the generation where it did.
+void Races::spread_through_barriers(After& after) {
+  const auto sources_of = [&](EventIndex read) {
+    const auto found = reads_.find(read);
+    return found == reads_.end()
+               ? std::vector<MemoryFormula::Source>{{std::nullopt, formula_.executed(read)}}
+               : found->second->sources;
+  };
+  for (const Arrival& one : arrivals_)
+    for (const Arrival& other : arrivals_) {
+      if (set_.events[one.generation].thread == set_.events[other.generation].thread ||
+          !formula_.places().may_meet(one.generation, other.generation))
+        continue;
+      std::vector<Literal> same;
+      for (const MemoryFormula::Source& source : sources_of(one.generation))
+        for (const MemoryFormula::Source& also : sources_of(other.generation))
+          if (source.write == also.write)
+            same.push_back(gates_.and_(source.is_taken, also.is_taken));
+      const Literal are_together = gates_.and_(
+          std::vector{gates_.or_(same),
+                      formula_.executed(one.generation),
+                      formula_.executed(other.generation),
+                      formula_.literal(formula_.places().same(one.generation, other.generation))});
+      imply(are_together, after.at[one.generation], gates_.constant(true), after.at[other.leaves]);
     }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Data races as literals: two conflicting accesses of different threads, neither of which happens
-// before the other. Happens-before is that of check/happens_before.h (RC11's, with locks,
-// semaphores, threads and atomic sections).
+// before the other. Happens-before is that of check/happens_before.h (RC11's, with locks of all
+// kinds, semaphores, barriers, pthread_once, threads and atomic sections).
 //
 // "After a racing access" is a literal for each point of each thread, with a clause for each way it
 // spreads: along the thread, and from a release to an acquire that sees it. The clauses say where
@@ -28,9 +28,8 @@ public:
         OrderGraph& order,
         MemoryFormula& formula);
 
-  /// Fails if the program synchronises in a way that has no clauses here. To be called before the
-  /// order is finished.
-  [[nodiscard]] Status encode();
+  /// To be called before the order is finished.
+  void encode();
 
   /// An access, and the literal that says that it races with one of a thread of higher number.
   struct Racer {
@@ -47,7 +46,25 @@ private:
     std::map<EventIndex, Literal> carried; // by write: what who reads it and acquires is after
   };
 
-  [[nodiscard]] Status check_synchronisation() const;
+  /// An operation on a read-write lock.
+  struct Hold {
+    EventIndex word = 0; // the read of the word with the writer
+    bool is_given = false;
+    Literal writes; // it takes the lock for writing, or gives it back
+    Literal reads;
+  };
+  struct Arrival {             // at a barrier
+    EventIndex generation = 0; // the read of the word with its number
+    EventIndex leaves = 0;
+  };
+
+  [[nodiscard]] std::vector<EventIndex> words_read(EventIndex first) const;
+  [[nodiscard]] bool is_first_of_instruction(EventIndex event) const;
+  void find_holds();
+  void find_arrivals();
+  [[nodiscard]] bool takes_by_order(EventIndex event) const;
+  void spread_through_holds(After& after);
+  void spread_through_barriers(After& after);
   [[nodiscard]] const program::Synchronize* synchronisation(EventIndex event) const;
   [[nodiscard]] bool is_atomic(EventIndex event) const;
   [[nodiscard]] bool is_plain_access(EventIndex event) const;
@@ -72,6 +89,8 @@ private:
   std::map<EventIndex, EventIndex> update_of_; // the write of an atomic update, by its read
   std::map<EventIndex, const MemoryFormula::Read*> reads_; // by event
   std::map<EventIndex, std::vector<EventIndex>> partners_; // of higher threads
+  std::vector<Hold> holds_;
+  std::vector<Arrival> arrivals_;
   After first_;
   After second_;
   std::vector<Racer> racers_;

@@ -60,6 +60,11 @@ private:
     for (EventIndex e = 0; e < set_.events.size(); ++e)
       if (set_.is_memory(e))
         pieces_[key_of(e)].push_back(e);
+    for (EventIndex e = 0; e < set_.events.size(); ++e)
+      if (set_.events[e].kind == Kind::kWrite && set_.events[e].marks.is_valid() &&
+          !(set_.terms.is_constant(set_.events[e].marks) &&
+            set_.terms.node(set_.events[e].marks).value == 0))
+        marking_.push_back(e);
   }
 
   using PieceKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Kind>;
@@ -84,11 +89,13 @@ private:
       // A store that is left out would still be in the way of others in its buffer.
       return order_.delays_writes;
     case Kind::kRead:
-      return (order_.delays_writes && (event.drains || event.section != 0)) || is_arbitrary(e);
+      return (order_.delays_writes && (event.drains || event.section != 0)) || is_arbitrary(e) ||
+             may_find_marks(e);
     case Kind::kBranch:
     case Kind::kRegisterRead:
     case Kind::kRegisterWrite:
     case Kind::kChoice:
+    case Kind::kFound:
     case Kind::kAssume:
     case Kind::kFree:
       return false;
@@ -119,6 +126,13 @@ private:
     if (is_new)
       known->second = look();
     return known->second;
+  }
+
+  /// The same of bytes that a copy has left unwritten.
+  [[nodiscard]] bool may_find_marks(EventIndex read) {
+    return set_.events[read].marks.is_valid() ||
+           std::ranges::any_of(marking_,
+                               [&](EventIndex write) { return places_.may_meet(write, read); });
   }
 
   void need_event(EventIndex e) {
@@ -197,6 +211,7 @@ private:
   std::map<EventIndex, std::vector<EventIndex>> read_of_; // by the write of an update
   std::map<PieceKey, std::vector<EventIndex>> pieces_;
   std::map<std::uint64_t, Term> definitions_; // by variable
+  std::vector<EventIndex> marking_;           // writes that may leave bytes unwritten
   std::map<std::pair<program::ObjectSetId, std::uint8_t>, bool> is_arbitrary_;
 };
 

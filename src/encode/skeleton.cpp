@@ -54,6 +54,7 @@ private:
     case Kind::kRegisterRead:
     case Kind::kRegisterWrite:
     case Kind::kChoice:
+    case Kind::kFound:
     case Kind::kAssume:
     case Kind::kCheck:
     case Kind::kCut:

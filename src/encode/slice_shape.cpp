@@ -111,6 +111,8 @@ std::optional<std::string> why_not_sliced(const program::EventSet& set, const Sk
       return "memory is freed";
     if (set.is_memory(e) && !set.terms.is_constant(event.address))
       return "an address is computed";
+    if (event.kind == Kind::kRead && event.marks.is_valid())
+      return "memory that nobody has written may be copied";
     delays = delays || (node != kNoNode && skeleton.nodes[node].is_delayed_write);
   }
   if (!sorted_by_all_arcs(skeleton))

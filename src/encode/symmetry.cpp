@@ -118,7 +118,8 @@ private:
   /// Anything but what only decides about the thread's own way.
   [[nodiscard]] bool has_effect(EventIndex event) const {
     const Kind kind = set_.events[event].kind;
-    return kind != Kind::kChoice && kind != Kind::kBranch && kind != Kind::kAssume;
+    return kind != Kind::kChoice && kind != Kind::kFound && kind != Kind::kBranch &&
+           kind != Kind::kAssume;
   }
 
   struct Step {

@@ -240,6 +240,7 @@ std::optional<Event::Kind> event_kind(program::StaticEvent::Kind kind) {
   case program::StaticEvent::Kind::kCut:
   case program::StaticEvent::Kind::kTrap:
   case program::StaticEvent::Kind::kFree:
+  case program::StaticEvent::Kind::kFound:
   case program::StaticEvent::Kind::kEndpoint:
     break;
   }

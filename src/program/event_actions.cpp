@@ -3,6 +3,7 @@
 //
 // What each action adds: events, the values they read and write, and what those were computed from.
 #include "program/event_builder.h"
+#include "program/event_marks.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
@@ -325,17 +326,17 @@ Status EventBuilder::assume_at(const Edge& edge, Term condition) {
 Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
   if (const std::optional<std::uint64_t> bytes = initial_bytes(set_, address, size))
     return terms_.constant(*bytes, 8U * size);
-  const Term value = fresh_choice(8U * size);
-  set_.events.back().address = terms_.constant(address, context_.program.pointer_bits());
-  set_.events.back().size = size;
-  return value;
+  return fresh_choice(8U * size);
 }
 
 PrivateCell& EventBuilder::private_piece(std::uint64_t address, std::uint8_t size) {
   const auto found = state_.privates.find(address);
   if (found != state_.privates.end())
     return found->second;
-  return state_.privates.emplace(address, PrivateCell{size, {initial_value(address, size), {}, 0}})
+  const bool is_arbitrary = !initial_bytes(set_, address, size);
+  const Term marks = terms_.constant(is_arbitrary ? logic::mask_of(size) : 0, size);
+  return state_.privates
+      .emplace(address, PrivateCell{size, {initial_value(address, size), {}, 0}, {marks, {}, 0}})
       .first->second;
 }
 
@@ -386,11 +387,11 @@ void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Te
     add(std::move(event));
 }
 
-Known EventBuilder::load_private(const Access& access, Term address) {
+EventBuilder::Private EventBuilder::load_private(const Access& access, Term address) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
-    return {terms_.constant(0, 8U * access.size), {}, 0};
+    return {{terms_.constant(0, 8U * access.size), {}, 0}, terms_.constant(0, access.size)};
   }
   stop_outside(*candidates, address);
   if (terms_.is_constant(address) &&
@@ -398,11 +399,15 @@ Known EventBuilder::load_private(const Access& access, Term address) {
     add(invalid_access(terms_));
   const std::uint8_t piece = piece_of(access);
   Known result;
+  Term result_marks;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     Term value;
+    Term marks;
     for (unsigned offset = 0; offset < access.size; offset += piece) {
-      const Known& part = private_piece((*candidates)[i] + offset, piece).known;
+      const PrivateCell& cell = private_piece((*candidates)[i] + offset, piece);
+      const Known& part = cell.known;
       value = offset == 0 ? part.value : terms_.concat(part.value, value);
+      marks = offset == 0 ? cell.marks.value : terms_.concat(cell.marks.value, marks);
       for (const Source& source : part.sources)
         if (std::find(result.sources.begin(), result.sources.end(), source) == result.sources.end())
           result.sources.push_back(source);
@@ -410,14 +415,36 @@ Known EventBuilder::load_private(const Access& access, Term address) {
     const Term is_here =
         terms_.equal(address, terms_.constant((*candidates)[i], terms_.sort(address).width));
     result.value = i == 0 ? value : terms_.ite(is_here, value, result.value);
+    result_marks = i == 0 ? marks : terms_.ite(is_here, marks, result_marks);
   }
-  return result;
+  return {std::move(result), result_marks};
 }
 
-void EventBuilder::store_private(const Access& access,
-                                 Term address,
-                                 Term value,
-                                 const Sources& sources) {
+/// A read that is no copy: from then on unwritten bytes hold what it finds.
+Known EventBuilder::fix_private(const Access& access, Term address) {
+  Private found = load_private(access, address);
+  const Term is_written = terms_.equal(found.marks, terms_.constant(0, access.size));
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+  if (!candidates || (terms_.is_constant(is_written) && terms_.node(is_written).value != 0))
+    return std::move(found.known);
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kFound;
+  event.guard = terms_.and_(state_.guard, terms_.not_(is_written));
+  event.value = found.known.value;
+  add(std::move(event));
+  const std::uint8_t piece = piece_of(access);
+  for (const std::uint64_t candidate : *candidates)
+    for (unsigned offset = 0; offset < access.size; offset += piece) {
+      Term& marks = private_piece(candidate + offset, piece).marks.value;
+      const Term is_here =
+          terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width));
+      marks = terms_.ite(is_here, terms_.constant(0, piece), marks);
+    }
+  return std::move(found.known);
+}
+
+void EventBuilder::store_private(
+    const Access& access, Term address, Term value, const Sources& sources, Term marks) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
@@ -438,14 +465,18 @@ void EventBuilder::store_private(const Access& access,
     for (unsigned offset = 0; offset < access.size; offset += piece) {
       const Term part =
           piece == access.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
+      const Term part_marks =
+          marks.is_valid() ? terms_.extract(marks, offset, piece) : terms_.constant(0, piece);
       if (is_certain) {
-        state_.privates[candidate + offset] = {piece, {part, sources, 0}};
+        state_.privates[candidate + offset] = {piece, {part, sources, 0}, {part_marks, {}, 0}};
         continue;
       }
-      Known& known = private_piece(candidate + offset, piece).known;
+      PrivateCell& cell = private_piece(candidate + offset, piece);
+      Known& known = cell.known;
       const Term is_here =
           terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width));
       known.value = terms_.ite(is_here, part, known.value);
+      cell.marks.value = terms_.ite(is_here, part_marks, cell.marks.value);
       for (const Source& source : sources)
         if (std::find(known.sources.begin(), known.sources.end(), source) == known.sources.end())
           known.sources.push_back(source);
@@ -465,21 +496,49 @@ void EventBuilder::load(const Load& action) {
     assign(action.dest, terms_.constant(0, procedure_.locals[action.dest].width), {});
     return;
   }
-  if (!action.access.is_visible) {
-    Known known = load_private(action.access, address);
-    assign(action.dest, known.value, std::move(known.sources));
-  } else {
+  if (action.access.is_visible) {
     const Sources sources = sources_of(action.address);
     const Reading reading = emit_read(action.access, address, sources);
     assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+    if (action.marks)
+      assign(*action.marks, terms_.constant(0, 8), {});
+    return;
   }
-  if (action.marks)
-    assign(*action.marks, terms_.constant(0, 8), {});
+  if (!action.marks) {
+    Known known = fix_private(action.access, address);
+    assign(action.dest, known.value, std::move(known.sources));
+    return;
+  }
+  Private found = load_private(action.access, address);
+  const Term nothing = terms_.constant(0, 8U * action.access.size);
+  assign(action.dest,
+         with_marked_bytes(terms_, found.known.value, nothing, found.marks),
+         std::move(found.known.sources));
+  assign(*action.marks, terms_.zero_extend(found.marks, 8), {});
+}
+
+/// What shared memory holds where nobody has written is 0 here, which is not all it may be.
+void EventBuilder::stop_marked_store(const Access& access, Term marks) {
+  const Term is_written = terms_.equal(marks, terms_.constant(0, access.size));
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kTrap;
+  event.guard = terms_.and_(state_.guard, terms_.not_(is_written));
+  event.text = "a copy of memory that nobody has written to where other threads can see it";
+  if (!terms_.is_constant(event.guard) || terms_.node(event.guard).value != 0)
+    add(std::move(event));
 }
 
 void EventBuilder::store(const Store& action) {
   const Term address = evaluate(action.address);
-  const Term value = evaluate(action.value);
+  Term value = evaluate(action.value);
+  Term marks;
+  if (action.marks) {
+    marks = terms_.extract(evaluate(*action.marks), 0, action.access.size);
+    if (action.access.is_visible)
+      stop_marked_store(action.access, marks);
+    else if (!terms_.is_constant(marks) || terms_.node(marks).value != 0)
+      value = with_marked_bytes(terms_, value, fresh_choice(8U * action.access.size), marks);
+  }
   if (!action.access.is_visible) {
     Sources sources;
     for (const std::uint64_t number : terms_.variables(action.value))
@@ -487,7 +546,7 @@ void EventBuilder::store(const Store& action) {
         for (const Source& source :
              read_local(LocalId{static_cast<std::size_t>(number)}, true).sources)
           sources.push_back(source);
-    store_private(action.access, address, value, sources);
+    store_private(action.access, address, value, sources, marks);
     return;
   }
   const Sources address_sources = sources_of(action.address);
@@ -542,7 +601,7 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
   const Term address = evaluate(action.address);
   const Term operand = evaluate(action.value);
   if (!action.access.is_visible) {
-    Known known = load_private(action.access, address);
+    Known known = fix_private(action.access, address);
     store_private(
         action.access, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
     assign(action.dest, known.value, std::move(known.sources));
@@ -580,7 +639,7 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
     reading = emit_read(half_of(action.access, 'R'), address, address_sources);
     known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
   } else {
-    known = load_private(action.access, address);
+    known = fix_private(action.access, address);
   }
   Term succeeds = terms_.equal(known.value, expected);
   if (action.weak)

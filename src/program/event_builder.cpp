@@ -192,7 +192,10 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
   for (const auto& [address, size] : pieces) {
     for (std::size_t i = 0; i < incoming.size(); ++i)
       known[i] = &incoming[i].privates.at(address).known;
-    result.privates[address] = {size, join_known(terms_, incoming, known)};
+    result.privates[address] = {size, join_known(terms_, incoming, known), {}};
+    for (std::size_t i = 0; i < incoming.size(); ++i)
+      known[i] = &incoming[i].privates.at(address).marks;
+    result.privates[address].marks = join_known(terms_, incoming, known);
   }
   std::vector<const std::vector<Decided>*> decided;
   std::vector<const Sources*> loads;

@@ -35,6 +35,7 @@ struct Known {
 struct PrivateCell {
   std::uint8_t size = 0;
   Known known;
+  Known marks; // a bit for each byte: nobody has written or read it
   bool operator==(const PrivateCell&) const = default;
 };
 
@@ -136,8 +137,15 @@ private:
   Term initial_value(std::uint64_t address, std::uint8_t size);
   std::optional<std::vector<std::uint64_t>> private_candidates(const Access& access, Term address);
   void stop_outside(const std::vector<std::uint64_t>& candidates, Term address);
-  Known load_private(const Access& access, Term address);
-  void store_private(const Access& access, Term address, Term value, const Sources& sources);
+  struct Private {
+    Known known;
+    Term marks;
+  };
+  Private load_private(const Access& access, Term address);
+  Known fix_private(const Access& access, Term address);
+  void store_private(
+      const Access& access, Term address, Term value, const Sources& sources, Term marks = {});
+  void stop_marked_store(const Access& access, Term marks);
   Term fresh_choice(unsigned width);
   void assume(Term condition);
   /// With EventSetOptions::keeps_waits: the thread waits where the condition fails.

@@ -108,14 +108,17 @@ Result<EventSet> make_prefix_events(const Program& program, const EventSetOption
       plan.with_events.insert(ObjectId{i});
   const bool is_normal = has_only_normal_mutexes(program);
   std::optional<AccessPieces> pieces;
+  std::optional<UnwrittenObjects> unwritten;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
-    if (!pieces)
+    if (!pieces) {
       pieces.emplace(program, plan.with_events);
+      unwritten.emplace(program, *pieces);
+    }
     EventSet set;
     set.program = &program;
     set.terms = program.terms;
     set.granules = pieces->granules();
-    PrefixContext context{program, set, plan, *pieces};
+    PrefixContext context{program, set, plan, *pieces, *unwritten};
     context.orders = IdVector<ProcedureId, std::vector<LocationId>>(program.procedures.size());
     context.is_first = pass == 0;
     context.has_only_normal_mutexes = is_normal;

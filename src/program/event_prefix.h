@@ -6,9 +6,11 @@
 // narrows the guard of what follows in it. Private to event_*.cpp: event_prefix.cpp has the threads
 // and what is known of the whole program, event_paths.cpp control flow and calls,
 // event_prefix_actions.cpp and event_prefix_memory.cpp what actions do, event_blocks.cpp allocation
-// and the judgement of addresses, event_locks.cpp and event_threads.cpp synchronisation.
+// and the judgement of addresses, event_marks.cpp bytes that nobody has written, event_locks.cpp
+// and event_threads.cpp synchronisation.
 #pragma once
 
+#include "program/event_marks.h"
 #include "program/event_pieces.h"
 #include "program/event_set.h"
 #include "program/event_tables.h"
@@ -16,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +48,7 @@ struct PrefixContext {
   EventSet& set;
   const PrefixPlan& plan;
   const AccessPieces& pieces;
+  const UnwrittenObjects& unwritten;
 
   struct Created {
     std::uint32_t thread = 0;
@@ -123,8 +127,9 @@ private:
   /// A piece of memory that only this thread touches.
   struct Cell {
     std::uint64_t address = 0;
-    std::uint8_t size = 0;
+    std::uint8_t size = 0; // 0: of marks, or a flag
     Term initial = {};
+    std::optional<std::uint32_t> marks = {}; // the cell that says which of its bytes are unwritten
   };
 
   // Control flow (event_paths.cpp).
@@ -191,17 +196,36 @@ private:
     std::vector<EventIndex> events = {};
     Term value;
   };
-  Reading read(const AccessPlace& place, const Access& access, Term address, Term guard);
-  std::vector<EventIndex>
-  write(const AccessPlace& place, const Access& access, Term address, Term value, Term guard);
+  Reading read(const AccessPlace& place,
+               const Access& access,
+               Term address,
+               Term guard,
+               std::span<const Term> marks = {});
+  std::vector<EventIndex> write(const AccessPlace& place,
+                                const Access& access,
+                                Term address,
+                                Term value,
+                                Term guard,
+                                Term marks = {});
   void relate_update(const Reading& reading, const std::vector<EventIndex>& writes);
   [[nodiscard]] std::uint32_t cell_at(std::uint64_t address, std::uint8_t size);
   [[nodiscard]] Term cell_value(std::uint32_t cell);
+  [[nodiscard]] std::optional<std::uint64_t> initial_bytes_of(const Cell& cell) const;
   [[nodiscard]] Term initial_of(std::uint32_t cell);
   /// Where the access may go, if there are few such places.
   std::optional<std::vector<std::uint64_t>> candidates(const AccessPlace& place, Term address);
-  Term load_followed(const AccessPlace& place, Term address);
-  void store_followed(const AccessPlace& place, Term address, Term value);
+  struct Followed {
+    Term value;
+    Term marks; // a bit for each byte: it is unwritten
+  };
+  Followed load_followed(const AccessPlace& place, Term address);
+  Term fix_followed(const AccessPlace& place, Term address);
+  void store_followed(const AccessPlace& place, Term address, Term value, Term marks = {});
+  void copy(const Load& action, const AccessPlace& place, Term address);
+  // Bytes that nobody has written (event_marks.cpp).
+  [[nodiscard]] Term marks_of(std::uint32_t cell);
+  void set_marks(std::uint32_t cell, Term marks);
+  [[nodiscard]] Term no_marks(unsigned bytes) { return terms_.constant(0, bytes); }
   void load(const Load& action);
   void store(const Store& action);
   void read_modify_write(const ReadModifyWrite& action);

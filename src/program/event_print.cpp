@@ -34,6 +34,8 @@ const char* name_of(StaticEvent::Kind kind) {
     return "trap";
   case StaticEvent::Kind::kFree:
     return "free";
+  case StaticEvent::Kind::kFound:
+    return "found";
   case StaticEvent::Kind::kEndpoint:
     return "endpoint";
   }

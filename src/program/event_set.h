@@ -43,6 +43,7 @@ struct StaticEvent {
     kTrap,   // something unsupported
     // Only with EventSetOptions::for_solver:
     kFree,     // the block at `address` ends here
+    kFound,    // memory of the thread's own that nobody has written is read: it holds `value`
     kEndpoint, // nothing happens but a place in the order: create, thread start, thread end, join
   };
   Kind kind = Kind::kRead;
@@ -60,6 +61,9 @@ struct StaticEvent {
   /// false, `failure_order` is its order.
   Term success = {};
   Order failure_order = Order::kNone;
+  /// With EventSetOptions::for_solver, bit i for byte i: a write leaves it unwritten, so that a
+  /// copy of it holds something of its own. A read that copies has a variable for what it finds.
+  Term marks = {};
   bool is_hidden = false;    // of a location the program does not know: create and join
   bool is_exclusive = false; // load-exclusive or store-exclusive
   std::uint8_t width = 0;    // kChoice

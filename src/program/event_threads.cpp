@@ -197,7 +197,7 @@ void PrefixBuilder::end_thread() {
   set_.definitions.push_back({result, path_.result});
   tables_.for_each(path_.cells, [&](std::uint32_t index, Term value) {
     const Cell& cell = cells_[index];
-    if (!terms_.sort(value).is_bool())
+    if (cell.size != 0 && !terms_.sort(value).is_bool())
       thread.finals.push_back({cell.address, cell.size, value});
   });
 }

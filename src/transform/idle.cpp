@@ -9,8 +9,8 @@
 //
 // A turn is idle if, since the last visit to the point,
 // - nothing was stored, allocated, created or posted, and every update, and every store to memory
-// of
-//   the thread's own, left the value it found;
+//   of the thread's own, left the value it found (what nobody ever reads may be stored to, for
+//   questions that do not look at memory at the end);
 // - locks and atomic sections that were taken were given back, in this order, and nobody can ask
 //   whether a lock is taken without waiting for it;
 // - the locals that are read again (program/code_liveness.h) have the values they had.
@@ -33,6 +33,8 @@
 // each loop is kept (those before and after it can still go).
 //
 // What is added is invisible and chooses nothing, so schedules are kept (rewrite.h).
+#include "transform/idle.h"
+
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
 #include "transform/idle_effects.h"
@@ -51,13 +53,18 @@ using namespace program; // NOLINT: most of what is named here is from there
 
 class Idling {
 public:
-  Idling(logic::TermStore& terms, Procedure& procedure, IdleTurns kept, bool locks_balance)
+  Idling(logic::TermStore& terms,
+         Procedure& procedure,
+         IdleTurns kept,
+         bool locks_balance,
+         const IdVector<ObjectSetId, bool>* unread)
       : terms_(terms), procedure_(procedure), kept_(kept),
         effects_(terms,
                  procedure,
                  changed_,
                  {locks_balance && kept != IdleTurns::kTurning,
-                  kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning}),
+                  kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning,
+                  unread}),
         is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kTurningOfReads) {}
 
   void run(const Program& program) {
@@ -382,14 +389,15 @@ private:
 
 class SkipIdleTurns final : public Transform {
 public:
-  explicit SkipIdleTurns(IdleTurns kept) : kept_(kept) {}
+  SkipIdleTurns(IdleTurns kept, bool is_of_steps) : kept_(kept), is_of_steps_(is_of_steps) {}
 
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
   /// Safety of states: what a run ends in, not how it came there or whether it goes on. The run
   /// without a turn comes to the same state, unless signals found the thread elsewhere.
   [[nodiscard]] bool preserves(spec::Property property) const override {
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
-           property == spec::Property::kMemory || property == spec::Property::kCleanup ||
+           ((property == spec::Property::kMemory || property == spec::Property::kCleanup) &&
+            !is_of_steps_) ||
            (property == spec::Property::kRace && kept_ == IdleTurns::kOne) ||
            (property == spec::Property::kDeadlock && kept_ == IdleTurns::kSignalled) ||
            (property == spec::Property::kLiveness && kept_ == IdleTurns::kTurning);
@@ -398,19 +406,27 @@ public:
                                           const spec::Bounds&) const override {
     Transformed result{source, same_schedule(), {}};
     const bool locks_balance = !has_attempts(source);
+    const IdVector<ObjectSetId, bool> unread = unread_objects(source);
     for (Procedure& procedure : result.program.procedures)
-      Idling(result.program.terms, procedure, kept_, locks_balance).run(source);
+      Idling(
+          result.program.terms, procedure, kept_, locks_balance, is_of_steps_ ? &unread : nullptr)
+          .run(source);
     return result;
   }
 
 private:
   IdleTurns kept_;
+  bool is_of_steps_; // nobody asks what memory holds at the end
 };
 
 } // namespace
 
 std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept) {
-  return std::make_unique<SkipIdleTurns>(kept);
+  return std::make_unique<SkipIdleTurns>(kept, false);
+}
+
+std::unique_ptr<Transform> skip_unseen_turns() {
+  return std::make_unique<SkipIdleTurns>(IdleTurns::kNone, true);
 }
 
 } // namespace heddle::transform

@@ -4,6 +4,7 @@
 
 #include "program/code_liveness.h"
 #include "program/event_builder.h"
+#include "program/event_pieces.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -12,6 +13,41 @@
 namespace heddle::transform {
 
 using namespace program; // NOLINT: the family of actions is spelled out below
+
+IdVector<ObjectSetId, bool> unread_objects(const Program& program) {
+  IdVector<ObjectSetId, bool> unread(program.object_sets.size(), true);
+  std::set<ObjectId> read;
+  bool is_any_read = false;
+  const auto note = [&](ObjectSetId may) {
+    if (!may.is_valid())
+      is_any_read = true;
+    else
+      read.insert(program.object_sets[may].begin(), program.object_sets[may].end());
+  };
+  for (const Procedure& procedure : program.procedures)
+    for (const Edge& edge : procedure.edges) {
+      if (const auto* load = std::get_if<Load>(&edge.action))
+        note(load->access.may);
+      else if (const auto* exclusive = std::get_if<LoadExclusive>(&edge.action))
+        note(exclusive->access.may);
+      else if (const auto* update = std::get_if<ReadModifyWrite>(&edge.action))
+        note(update->access.may);
+      else if (const auto* exchange = std::get_if<CompareExchange>(&edge.action))
+        note(exchange->access.may);
+      else if (const auto* sync = std::get_if<Synchronize>(&edge.action);
+               sync != nullptr && sync_bytes(sync->op, program.data_model) != 0)
+        // A wait on a condition reads its mutex, too.
+        note(sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait
+                 ? ObjectSetId{}
+                 : sync->may);
+    }
+  for (std::size_t i = 0; i < unread.size(); ++i)
+    unread[ObjectSetId{i}] =
+        !is_any_read &&
+        std::ranges::none_of(program.object_sets[ObjectSetId{i}],
+                             [&](ObjectId object) { return read.contains(object); });
+  return unread;
+}
 
 bool has_attempts(const Program& program) {
   for (const Procedure& procedure : program.procedures) {
@@ -81,10 +117,7 @@ Effect Effects::of(const Action& action) {
                         [&](const Check& a) { return none(a); },
                         [&](const CheckNeighbourhood& a) { return none(a); },
                         [&](const Load& a) { return none(a); },
-                        [&](const Store& a) {
-                          return !a.access.is_visible && !a.marks ? Effect{Effect::Kind::kOwn}
-                                                                  : some(a);
-                        },
+                        [&](const Store& a) { return of_store(a); },
                         [&](const LoadExclusive& a) { return some(a); },
                         [&](const StoreExclusive& a) { return some(a); },
                         [&](const ReadModifyWrite& a) { return of_update(a); },
@@ -110,6 +143,14 @@ Effect Effects::of(const Action& action) {
                         [&](const Trap& a) { return none(a); },
                     },
                     action);
+}
+
+Effect Effects::of_store(const Store& store) const {
+  if (!store.access.is_visible && !store.marks)
+    return {Effect::Kind::kOwn};
+  const bool is_unread =
+      seen_.unread != nullptr && store.access.may.is_valid() && (*seen_.unread)[store.access.may];
+  return {is_unread ? Effect::Kind::kNone : Effect::Kind::kSome};
 }
 
 Effect Effects::of_update(const ReadModifyWrite& update) {

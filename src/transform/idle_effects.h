@@ -27,6 +27,9 @@ struct Effect {
   program::Term lock = {}; // an atomic section has none
 };
 
+/// By set of objects: does no step of the program read any of them?
+[[nodiscard]] IdVector<program::ObjectSetId, bool> unread_objects(const program::Program& program);
+
 /// Can a thread tell that a lock is taken, other than by waiting for it?
 [[nodiscard]] bool has_attempts(const program::Program& program);
 
@@ -35,6 +38,8 @@ public:
   struct Seen {
     bool locks_balance = false; // nobody can tell a lock that is taken and given back
     bool signals = false;       // it matters who was woken
+    /// Stores there are nothing; none: all stores are something.
+    const IdVector<program::ObjectSetId, bool>* unread = nullptr;
   };
   /// `changed` says of each local how many steps of the loop at hand assign it. All outlive it.
   Effects(logic::TermStore& terms,
@@ -46,6 +51,7 @@ public:
   [[nodiscard]] Effect of(const program::Action& action);
 
 private:
+  [[nodiscard]] Effect of_store(const program::Store& store) const;
   [[nodiscard]] Effect of_update(const program::ReadModifyWrite& update);
   [[nodiscard]] Effect of_synchronisation(const program::Synchronize& sync) const;
   [[nodiscard]] program::Term value_of(program::LocalId local) {

@@ -200,8 +200,7 @@ Status Attempt::find_targets() {
                      " is then not decided by a solver"};
   if (property_ == spec::Property::kRace) {
     encode::Races races(set_, skeleton_, *gates_, *order_, *ordered_);
-    if (Status status = races.encode(); !status)
-      return status;
+    races.encode();
     for (const encode::Races::Racer& racer : races.racers())
       targets_[Goal::kViolation].push_back({racer.event, racer.races});
   }

@@ -6,6 +6,7 @@
 #include "engine/axiomatic/model_question.h"
 #include "program/control_flow.h"
 #include "support/resident_bytes.h"
+#include "transform/idle.h"
 
 #include <fmt/format.h>
 
@@ -86,6 +87,13 @@ transform::IdleTurns kept_turns(spec::Property property) {
                                                : transform::IdleTurns::kNone;
 }
 
+std::unique_ptr<transform::Transform> skip_turns(spec::Property property) {
+  const bool is_of_steps =
+      property == spec::Property::kReach || property == spec::Property::kOverflow;
+  return is_of_steps ? transform::skip_unseen_turns()
+                     : transform::skip_idle_turns(kept_turns(property));
+}
+
 bool allocates(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
@@ -115,8 +123,7 @@ public:
       : task_(task), context_(context), options_(options),
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        endless_(endless_loops(*task.program)),
-        skip_idle_(transform::skip_idle_turns(kept_turns(property_))) {
+        endless_(endless_loops(*task.program)), skip_idle_(skip_turns(property_)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }

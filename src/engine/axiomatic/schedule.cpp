@@ -301,6 +301,8 @@ private:
           woken = threads_[signal->second].index;
         if (event.kind == Kind::kChoice) {
           chosen = solved_.value(event.value);
+        } else if (event.kind == Kind::kFound) {
+          read = solved_.value(event.value);
         } else if (event.kind == Kind::kRead) {
           read = read.value_or(0) | solved_.value(event.value) << shift;
           shift += 8U * event.size;
@@ -312,9 +314,14 @@ private:
       return chosen.value_or(possible.front().choice);
     case Request::Kind::kLoad:
     case Request::Kind::kReadModifyWrite:
-      return read.value_or(chosen.value_or(possible.front().choice));
-    case Request::Kind::kCompareExchange: // 1: it does not fail by itself
-      return chosen && *chosen == 0 ? possible.back().choice : possible.front().choice;
+      return read.value_or(possible.front().choice);
+    case Request::Kind::kCompareExchange: { // chosen is 1: it does not fail by itself
+      const bool fails = chosen && *chosen == 0;
+      if (!interpreter_.is_unwritten(state_.core.memory, request.address, request.size))
+        return fails ? possible.back().choice : possible.front().choice;
+      // Beside the value of at most four bytes (Interpreter::choices).
+      return read.value_or(0) | (fails && request.size <= 4 ? 1ULL << 63U : 0);
+    }
     default: // a thread; 1: it runs out of time
       if (woken)
         return *woken;

@@ -102,6 +102,8 @@ private:
       case Kind::kRegisterWrite:
         events_.push_back({at, event.address.is_valid() ? tape_.value(event.address) : 0, 0});
         break;
+      case Kind::kFound:
+        break;
       case Kind::kFree:
       case Kind::kEndpoint:
         break; // made for solvers only

@@ -43,7 +43,6 @@ public:
     kReaders,      // a: lock; given back by readers
     kSemaphore,    // a: semaphore or once
     kArriving,     // a: barrier
-    kReleased,     // a: barrier
     kSections,     // atomic sections
   };
   struct Key {

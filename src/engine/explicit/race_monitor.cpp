@@ -51,9 +51,6 @@ public:
   std::optional<MonitorHit> step() {
     lock();
     switch (request_.kind) {
-    case Kind::kLeaveBarrier:
-      learn(knowledge_.get({Owner::kReleased, request_.address, 0}));
-      break;
     case Kind::kAtomicBegin:
       learn(knowledge_.get({Owner::kSections, 0, 0}));
       break;
@@ -83,6 +80,7 @@ public:
     case Kind::kFree:
     case Kind::kWakeUp:
     case Kind::kReacquire:
+    case Kind::kLeaveBarrier: // see open_barrier
     case Kind::kThreadExit:
     case Kind::kExit:
     case Kind::kFault:
@@ -283,12 +281,23 @@ private:
     } else if (*op == SyncOp::kBarrierWait) {
       const Knowledge::Key arriving{Owner::kArriving, request_.address, 0};
       tell(arriving);
-      if (after_.core.threads[thread_].status() != ThreadStatus::kWaitingAtBarrier) {
-        const Set released = knowledge_.get(arriving); // the last one: all may leave
-        knowledge_.set({Owner::kReleased, request_.address, 0}, released);
-        knowledge_.set(arriving, {});
-        learn(released);
-      }
+      if (after_.core.threads[thread_].status() != ThreadStatus::kWaitingAtBarrier)
+        open_barrier(arriving);
+    }
+  }
+
+  /// The last one has arrived: those who wait may leave. Who has not left an earlier generation yet
+  /// does not wait any more, and is not after those of this one.
+  void open_barrier(const Knowledge::Key& arriving) {
+    const Set released = knowledge_.get(arriving);
+    knowledge_.set(arriving, {});
+    learn(released);
+    for (ThreadIndex t = 0; t < before_.core.threads.size(); ++t) {
+      if (before_.core.threads[t].status() != ThreadStatus::kWaitingAtBarrier)
+        continue;
+      const program::Request waiting = interpreter_.request(before_.core, t);
+      if (waiting.address == request_.address && interpreter_.blocked(before_.core, t, waiting))
+        knowledge_.add({Owner::kThread, t, 0}, released);
     }
   }
 

@@ -9,10 +9,13 @@
 #include "memory/model.h"
 #include "program/analyse.h"
 #include "program/build.h"
+#include "transform/idle.h"
 #include "transform/transform.h"
 #include "unit/memory/explore.h"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace heddle::transform {
 namespace {
@@ -290,7 +293,45 @@ block done:
   mutex_unlock(@lock))")));
 }
 
+/// The faults of the program without the turns, its loops unrolled twice.
+std::set<FaultKind> faults_of_unrolled(const Transform& transform, const Program& source) {
+  const memory::Model model = *memory::find_model("tso");
+  spec::Bounds bounds;
+  bounds.unwind = 2;
+  const Program program = applied(transform, applied(*lower(model), source));
+  auto found = explored(applied(*unroll(), program, bounds), model);
+  found.faults.erase(FaultKind::kDiscarded);
+  return found.faults;
+}
+
+TEST(IdleLoops, OfALoopThatStoresWhatNobodyReads) {
+  const std::string waits = R"(
+block entry:
+  jump head
+block head:
+  %1 = load @x
+  store i32 %1, @z
+  %2 = eq %1, i32 1
+  branch %2, done, head
+block done:
+  %3 = load @y
+  %4 = eq %3, i32 2
+  assert %4, "y"
+  ret ptr 0)";
+  const Program unread = with_threads(waits, "  store i32 1, @x\n  store i32 2, @y\n");
+  EXPECT_EQ(faults_of_unrolled(*skip_unseen_turns(), unread), std::set{FaultKind::kAssertion});
+  EXPECT_TRUE(
+      faults_of_unrolled(*skip_idle_turns(IdleTurns::kNone), unread).contains(FaultKind::kCut));
+  const Program read =
+      with_threads(waits, "  %1 = load @z\n  store i32 1, @x\n  store i32 2, @y\n");
+  EXPECT_TRUE(faults_of_unrolled(*skip_unseen_turns(), read).contains(FaultKind::kCut));
+}
+
 TEST(IdleLoops, KeepWhatIsNotAboutStates) {
+  const auto unseen = skip_unseen_turns();
+  EXPECT_TRUE(unseen->preserves(spec::Property::kReach));
+  EXPECT_FALSE(unseen->preserves(spec::Property::kMemory));
+  EXPECT_FALSE(unseen->preserves(spec::Property::kRace));
   const auto none = skip_idle_turns(IdleTurns::kNone);
   const auto one = skip_idle_turns(IdleTurns::kOne);
   EXPECT_TRUE(none->preserves(spec::Property::kReach));
