@@ -231,11 +231,15 @@ private:
     const bool is_branch = steps.front().is_local && steps.size() > 1;
     if (is_branch) {
       // Exactly one of the guards holds.
-      for (std::size_t i = 0; i + 1 < steps.size(); ++i)
-        out_ += fmt::format("  /* {} */\n  if {}\n    goto L{};\n",
-                            plain(steps[i].note),
-                            guard(steps[i]),
-                            steps[i].to);
+      for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+        const std::string condition = guard(steps[i]);
+        if (condition.empty()) { // it always holds, and none of the others does
+          out_ += fmt::format("  /* {} */\n  goto L{};\n", plain(steps[i].note), steps[i].to);
+          return;
+        }
+        out_ += fmt::format(
+            "  /* {} */\n  if {}\n    goto L{};\n", plain(steps[i].note), condition, steps[i].to);
+      }
       out_ += fmt::format("  goto L{};\n", steps.back().to);
       return;
     }
@@ -268,16 +272,17 @@ private:
   /// One of several: when it is run, the thread chooses again if this one is not possible.
   void step_or_retry(const Step& step, std::uint32_t index) {
     out_ += fmt::format("    /* {} */\n    h_begin();\n", plain(step.note));
-    out_ += fmt::format("#ifdef HEDDLE_RUN\n"
-                        "    if (!{0}) {{\n"
-                        "      h_end();\n"
-                        "      goto L{1};\n"
-                        "    }}\n"
-                        "#else\n"
-                        "    H_WAIT{0};\n"
-                        "#endif\n",
-                        guard(step),
-                        index);
+    if (const std::string condition = guard(step); !condition.empty())
+      out_ += fmt::format("#ifdef HEDDLE_RUN\n"
+                          "    if (!{0}) {{\n"
+                          "      h_end();\n"
+                          "      goto L{1};\n"
+                          "    }}\n"
+                          "#else\n"
+                          "    H_WAIT{0};\n"
+                          "#endif\n",
+                          condition,
+                          index);
     statements(step.effects, 2);
     out_ += fmt::format("    h_end();\n    goto L{};\n", step.to);
   }
