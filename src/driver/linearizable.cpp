@@ -6,6 +6,7 @@
 #include "driver/limits.h"
 #include "driver/linearizable_check.h"
 #include "driver/linearizable_fences.h"
+#include "driver/linearizable_proof.h"
 #include "driver/linearizable_question.h"
 #include "driver/linearizable_report.h"
 #include "driver/reporting.h"
@@ -32,6 +33,8 @@ ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
 } // namespace
 
 Result<ExitCode> run_linearizable(const Options& options, const Console& console) {
+  if (!options.invariant.empty())
+    return run_proof(options, console);
   const auto start = std::chrono::steady_clock::now();
   const std::atomic<bool>& interrupted = catch_interrupts();
   Result<LinearizableQuestion> question = understand_linearizable(options);

@@ -109,10 +109,12 @@ const char* fence_text(FenceKind kind) {
 
 } // namespace
 
-std::set<std::size_t> passed_places(const execution::Run& run) {
+std::set<std::size_t> passed_places(const execution::Run& run, FirstThread first) {
   std::set<std::size_t> passed;
   for (const execution::Step& step : run.steps) {
-    if (step.transition.thread == 0 || step.edge == nullptr || step.buffer.empty())
+    if (first == FirstThread::kIsLeftOut && step.transition.thread == 0)
+      continue;
+    if (step.edge == nullptr || step.buffer.empty())
       continue;
     const auto* fence = std::get_if<program::Fence>(&step.edge->action);
     if (fence == nullptr)
@@ -130,8 +132,10 @@ Result<std::variant<SuggestedFences, Unconfirmed>> suggest_fences(LinearizableQu
   return Suggesting(question, options, budget, listener).run();
 }
 
-std::string
-text_of(const SuggestedFences& suggested, const ir::Module& module, const std::string& model) {
+std::string text_of(const SuggestedFences& suggested,
+                    const ir::Module& module,
+                    const std::string& model,
+                    const std::string& how) {
   const FenceAdvice& advice = suggested.advice;
   switch (advice.outcome) {
   case FenceAdvice::Outcome::kNone:
@@ -149,13 +153,13 @@ text_of(const SuggestedFences& suggested, const ir::Module& module, const std::s
       lines += fmt::format(
           "  {}: {}\n", place_text(suggested.places[i], module), fence_text(advice.kinds[i]));
     }
-  return fmt::format(
-      "fences: with {} it holds within the bounds under {}, and with fewer it does not "
-      "({} sets tried):\n{}",
-      count == 1 ? "this one" : fmt::format("these {}", count),
-      model,
-      advice.tried,
-      lines);
+  return fmt::format("fences: with {} it {} under {}, and no smaller set is enough "
+                     "({} sets tried):\n{}",
+                     count == 1 ? "this one" : fmt::format("these {}", count),
+                     how,
+                     model,
+                     advice.tried,
+                     lines);
 }
 
 nlohmann::ordered_json json_of(const SuggestedFences& suggested, const ir::Module& module) {

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,14 +30,18 @@ suggest_fences(LinearizableQuestion& question,
                const Budget& budget,
                const Listener& listener);
 
-/// The advice in words, one line per fence.
-[[nodiscard]] std::string
-text_of(const SuggestedFences& suggested, const ir::Module& module, const std::string& model);
+/// The advice in words, one line per fence. `how` says what was found of the program with them.
+[[nodiscard]] std::string text_of(const SuggestedFences& suggested,
+                                  const ir::Module& module,
+                                  const std::string& model,
+                                  const std::string& how = "holds within the bounds");
 [[nodiscard]] nlohmann::ordered_json json_of(const SuggestedFences& suggested,
                                              const ir::Module& module);
 
 /// The places that a run passed while stores of the thread were on their way. What the first thread
-/// does alone before it starts the others is left out: its stores are waited for then.
-[[nodiscard]] std::set<std::size_t> passed_places(const execution::Run& run);
+/// of a harness does alone before it starts the others is left out: its stores are waited for then.
+enum class FirstThread : std::uint8_t { kIsLeftOut, kCounts };
+[[nodiscard]] std::set<std::size_t> passed_places(const execution::Run& run,
+                                                  FirstThread first = FirstThread::kIsLeftOut);
 
 } // namespace heddle::driver

@@ -239,6 +239,10 @@ Result<bool> uses_clock(const Options& options) {
 
 } // namespace
 
+Result<transform::EffectPlace> read_linearization_point(const std::string& text) {
+  return read_point(text);
+}
+
 std::string to_string(history::Criterion criterion) {
   switch (criterion) {
   case history::Criterion::kLinearizable:

@@ -42,6 +42,9 @@ struct LinearizableQuestion {
 /// Reads the options and the files.
 [[nodiscard]] Result<LinearizableQuestion> understand_linearizable(const Options& options);
 
+/// "pop:31:cas"
+[[nodiscard]] Result<transform::EffectPlace> read_linearization_point(const std::string& text);
+
 /// "linearizable", "quiescently consistent", …
 [[nodiscard]] std::string to_string(history::Criterion criterion);
 

@@ -8,6 +8,7 @@
 #include "driver/pipeline.h"
 #include "driver/reporting.h"
 #include "driver/saved_run.h"
+#include "driver/verify_fences.h"
 #include "driver/witness.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -43,6 +44,16 @@ Listener listen(const Options& options, const Console& console) {
   return listener;
 }
 
+ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
+  console.say(fmt::format(
+      "heddle: internal error: {}\n"
+      "heddle: this is a bug in Heddle, not in your program; please report it with the input\n"
+      "heddle: schedule: {}",
+      unconfirmed.message,
+      report::to_json(unconfirmed.schedule).dump()));
+  return ExitCode::kOurBug;
+}
+
 } // namespace
 
 Result<ExitCode> run_verify(const Options& options, const Console& console) {
@@ -51,6 +62,9 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   Result<Asked> asked = understand_question(options);
   if (!asked)
     return asked.error();
+  if (options.suggest_fences)
+    if (const Status can = check_fences_asked(*asked, options); !can)
+      return can.error();
   std::optional<report::WitnessTask> witness;
   if (!options.witness.empty()) {
     Result<report::WitnessTask> read = prepare_witness(options, *asked);
@@ -82,16 +96,19 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   console.clear_progress();
   if (!answered)
     return answered.error();
-  if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*answered)) {
-    console.say(fmt::format(
-        "heddle: internal error: {}\n"
-        "heddle: this is a bug in Heddle, not in your program; please report it with the input\n"
-        "heddle: schedule: {}",
-        unconfirmed->message,
-        report::to_json(unconfirmed->schedule).dump()));
-    return ExitCode::kOurBug;
-  }
+  if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*answered))
+    return report_bug(*unconfirmed, console);
   auto& verdict = std::get<verdict::Verdict>(*answered);
+  std::optional<VerifiedFences> fences;
+  if (options.suggest_fences && std::holds_alternative<verdict::Violated>(verdict.answer)) {
+    auto searched = suggest_fences_to_verify(prepared->module, *asked, options, budget, listener);
+    console.clear_progress();
+    if (!searched)
+      return searched.error();
+    if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*searched))
+      return report_bug(*unconfirmed, console);
+    fences = std::move(std::get<VerifiedFences>(*searched));
+  }
   verdict.statistics.counters["seconds to prepare"] = prepare_seconds;
   verdict.statistics.counters["seconds"] = seconds_since(start);
 
@@ -102,6 +119,8 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
     if (const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
         violated != nullptr && !violated->violation.execution)
       json["replay"] = to_json(options, *asked, hash_of(prepared->module));
+    if (fences)
+      json["fences"] = json_of(fences->suggested, prepared->module);
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
   }
@@ -121,6 +140,12 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
       listener.tell(fmt::format("{}: {:.6g}", name, value));
   if (const Status printed = print_report(verdict, subject, options, console); !printed)
     return printed.error();
+  if (fences)
+    if (const Status printed = print_output(
+            "\n" + text_of(fences->suggested, prepared->module, asked->model.name, fences->how),
+            console);
+        !printed)
+      return printed.error();
   return exit_code(verdict);
 }
 

@@ -105,6 +105,7 @@ void Builder::add_variables() {
       has_free_ = has_free_ || std::holds_alternative<Free>(edge.action);
       const auto* sync = std::get_if<Synchronize>(&edge.action);
       detaches_ = detaches_ || (sync != nullptr && sync->op == SyncOp::kDetach);
+      has_barriers_ = has_barriers_ || (sync != nullptr && sync->op == SyncOp::kBarrierWait);
     }
   system_.halted = shared("halted", 1);
   if (has_sections_) {
@@ -118,6 +119,8 @@ void Builder::add_variables() {
     made.status = shared(fmt::format("thread_{}", t), detaches_ ? 3 : 2);
     made.argument = shared(fmt::format("argument_{}", t), program_.pointer_bits());
     made.result = shared(fmt::format("result_{}", t), program_.pointer_bits());
+    if (has_barriers_)
+      made.waits_at = shared(fmt::format("waits_{}", t), 32);
     if (has_buffers()) {
       made.buffer.length = shared(fmt::format("pending_{}", t), length_bits);
       if (is_partial)
@@ -174,6 +177,7 @@ Status Builder::add_thread(std::uint32_t thread) {
 
   Process process;
   process.name = identifier(what.name);
+  second_steps_.clear();
   process.locations.resize(procedure_->locations.size() + 1);
   for (std::size_t l = 0; l < procedure_->locations.size(); ++l)
     for (const std::uint32_t index : procedure_->locations[LocationId{l}].out) {
@@ -184,7 +188,7 @@ Status Builder::add_thread(std::uint32_t thread) {
         return step.error();
       process.locations[l].push_back(std::move(*step));
     }
-  // The last location waits for the thread to be started.
+  // The location behind those of the procedure waits for the thread to be started.
   process.entry = static_cast<std::uint32_t>(procedure_->locations.size());
   Step start{is(threads_[thread].status, static_cast<std::uint64_t>(RunStatus::kRunning))};
   if (detaches_) // maybe before it does anything
@@ -203,6 +207,10 @@ Status Builder::add_thread(std::uint32_t thread) {
     start.effects.push_back(
         assign(procedure_->parameters.front(), value(threads_[thread].argument)));
   process.locations.back().push_back(std::move(start));
+  for (Step& second : second_steps_) {
+    process.locations.emplace_back();
+    process.locations.back().push_back(std::move(second));
+  }
   system_.processes.push_back(std::move(process));
   return Done{};
 }

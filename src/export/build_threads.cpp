@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads, mutexes, spin locks, semaphores and pthread_once in an export. A thread is a process
+// Threads, mutexes, spin locks and semaphores in an export. A thread is a process
 // that waits until it is started; a lock is a cell with its owner's index plus one, as in
-// program/sync_layout.h. Read-write locks: build_read_write.cpp.
+// program/sync_layout.h. Read-write locks: build_read_write.cpp; barriers, conditions and
+// pthread_once: build_waiting.cpp.
 #include "export/builder.h"
 #include "program/sync_layout.h"
 
@@ -267,8 +268,8 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
   default:
     return refusal(
         "EXP-021",
-        "a synchronisation other than threads, mutexes, spin locks, read-write locks and "
-        "semaphores");
+        "a synchronisation other than threads, locks, semaphores, barriers, conditions and "
+        "pthread_once: one with a time limit");
   }
   step.effects = on_lock(where, initialises, work);
   return Done{};
@@ -295,6 +296,16 @@ Status Builder::synchronize(const Synchronize& sync, std::uint32_t edge, Step& s
   case SyncOp::kTryWriteLock:
   case SyncOp::kReadWriteUnlock:
     return read_write_operation(sync, step);
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
+    return once_operation(sync, step);
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+    return barrier_operation(sync, step);
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+    return condition_operation(sync, step);
   default:
     return lock_operation(sync, step);
   }

@@ -3,7 +3,7 @@
 //
 // The state of build_system while it works; only its files include this. build_system.cpp has the
 // frame and the actions of a thread alone, build_accesses.cpp memory and store buffers,
-// build_threads.cpp threads, locks and sections.
+// build_threads.cpp threads and locks, build_read_write.cpp and build_waiting.cpp the rest of them.
 #pragma once
 
 #include "export/build_system.h"
@@ -106,6 +106,12 @@ private:
   Status synchronize(const program::Synchronize& sync, std::uint32_t edge, Step& step);
   Status lock_operation(const program::Synchronize& sync, Step& step);
   Status read_write_operation(const program::Synchronize& sync, Step& step);
+  Status once_operation(const program::Synchronize& sync, Step& step);
+  Status barrier_operation(const program::Synchronize& sync, Step& step);
+  Status condition_operation(const program::Synchronize& sync, Step& step);
+  /// What the thread does after it, from a location of its own, before it is where `first` led to.
+  /// Valid until the next call.
+  Step& second_step(Step& first);
   /// Waiting looks at the cell in the guard; a place that is none is found out by the effects.
   void wait_until(Step& step, const Place& where, const std::function<Term(Term word)>& condition);
   using OnCell = std::function<Statements(Term cell, std::optional<VariableId> status)>;
@@ -130,6 +136,7 @@ private:
     VariableId status;
     VariableId argument;
     VariableId result;
+    VariableId waits_at; // with barriers: the cell plus one; 0: it does not wait
     Buffer buffer;
   };
 
@@ -143,6 +150,7 @@ private:
   bool has_sections_ = false;
   bool has_free_ = false;
   bool detaches_ = false;
+  bool has_barriers_ = false;
   VariableId section_; // the thread whose atomic section is open, plus one
   VariableId depth_;
   std::vector<ThreadVariables> threads_;
@@ -151,6 +159,7 @@ private:
   const program::Procedure* procedure_ = nullptr;
   SourceLoc loc_ = {};
   std::vector<VariableId> locals_;
+  std::vector<Step> second_steps_;
   std::vector<Term> fixed_; // by local: its value, if it never changes once it can be read
   VariableId at_;
   VariableId word_;

@@ -141,39 +141,42 @@ private:
       status = check_pieces(procedure, edge, address, size);
     };
     const auto access = [&](Term address, const Access& one) { touch(address, one.may, one.size); };
-    std::visit(Overloaded{
-                   [](const Skip&) {},
-                   [](const Assign&) {},
-                   [](const AssignSequence&) {},
-                   [](const Nondet&) {},
-                   [](const Assume&) {},
-                   [](const Check&) {},
-                   [](const CheckNeighbourhood&) {},
-                   [&](const Load& a) { access(a.address, a.access); },
-                   [&](const Store& a) { access(a.address, a.access); },
-                   [&](const LoadExclusive& a) { access(a.address, a.access); },
-                   [&](const StoreExclusive& a) { access(a.address, a.access); },
-                   [&](const ReadModifyWrite& a) { access(a.address, a.access); },
-                   [&](const CompareExchange& a) { access(a.address, a.access); },
-                   [](const Fence&) {},
-                   [](const Allocate&) {},
-                   [](const Free&) {},
-                   [](const BlockSize&) {},
-                   [](const Call&) {},
-                   [](const Return&) {},
-                   [&](const Synchronize& a) {
-                     if (const std::uint64_t size = lock_bytes(a.op, program_.data_model); size > 0)
-                       touch(a.operands[0], a.may, size);
-                   },
-                   [](const AtomicBegin&) {},
-                   [](const AtomicEnd&) {},
-                   [](const Hint&) {},
-                   [](const ThreadExit&) {},
-                   [](const Exit&) {},
-                   [](const Cut&) {},
-                   [](const Trap&) {},
-               },
-               edge.action);
+    std::visit(
+        Overloaded{
+            [](const Skip&) {},
+            [](const Assign&) {},
+            [](const AssignSequence&) {},
+            [](const Nondet&) {},
+            [](const Assume&) {},
+            [](const Check&) {},
+            [](const CheckNeighbourhood&) {},
+            [&](const Load& a) { access(a.address, a.access); },
+            [&](const Store& a) { access(a.address, a.access); },
+            [&](const LoadExclusive& a) { access(a.address, a.access); },
+            [&](const StoreExclusive& a) { access(a.address, a.access); },
+            [&](const ReadModifyWrite& a) { access(a.address, a.access); },
+            [&](const CompareExchange& a) { access(a.address, a.access); },
+            [](const Fence&) {},
+            [](const Allocate&) {},
+            [](const Free&) {},
+            [](const BlockSize&) {},
+            [](const Call&) {},
+            [](const Return&) {},
+            [&](const Synchronize& a) {
+              if (const std::uint64_t size = lock_bytes(a.op, program_.data_model); size > 0)
+                touch(a.operands[0], a.may, size);
+              if (a.op == SyncOp::kConditionWait)
+                touch(a.operands[1], a.may, lock_bytes(SyncOp::kMutexLock, program_.data_model));
+            },
+            [](const AtomicBegin&) {},
+            [](const AtomicEnd&) {},
+            [](const Hint&) {},
+            [](const ThreadExit&) {},
+            [](const Exit&) {},
+            [](const Cut&) {},
+            [](const Trap&) {},
+        },
+        edge.action);
     return status;
   }
 
@@ -323,7 +326,12 @@ std::uint64_t lock_bytes(SyncOp op, ir::DataModel model) {
   case SyncOp::kSemaphoreTryWait:
   case SyncOp::kSemaphorePost:
   case SyncOp::kSemaphoreValue:
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
     return 4;
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+    return sync_layout::kBarrierGeneration + 4;
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
   case SyncOp::kWriteLock:
@@ -342,10 +350,6 @@ std::uint64_t lock_bytes(SyncOp op, ir::DataModel model) {
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
   case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
     return 0; // threads' own, or refused
   }
   return 0;

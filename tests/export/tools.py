@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other tools, called with a limit: what the tests of exports and of the reduction, and the benchmark of the latter, share."""
 import dataclasses
+import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import tempfile
 
@@ -14,11 +16,19 @@ class Failure(Exception):
 
 
 def call(command, limit, cwd=None, accepts=(0,)):
-    try:
-        done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=limit,
-                              check=False)
-    except subprocess.TimeoutExpired as late:
-        raise Failure(f"{command[0]}: no answer within {limit} s") from late
+    """In a process group of its own: what a compiler starts in turn ends with it."""
+    with subprocess.Popen([str(word) for word in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            out, err = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired as late:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise Failure(f"{command[0]}: no answer within {limit} s") from late
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    done = subprocess.CompletedProcess(command, process.returncode, out, err)
     if done.returncode not in accepts:
         raise Failure(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done

@@ -4,11 +4,12 @@
 // What cannot be exported, one thing for each definition; a pool of blocks, and an access outside of all objects.
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 extern unsigned __VERIFIER_nondet_uint(void);
 unsigned x;
 int *block;
 int array[2];
-pthread_barrier_t barrier;
+pthread_mutex_t mutex;
 void *first(void *unused) {
 #ifdef WIDE
   block = block + x;
@@ -27,8 +28,9 @@ void *first(void *unused) {
 #ifdef OUTSIDE
   array[x + 2] = 1;
 #endif
-#ifdef BARRIER
-  pthread_barrier_wait(&barrier);
+#ifdef TIMED
+  struct timespec until = {0, 0};
+  pthread_mutex_timedlock(&mutex, &until);
 #endif
 #ifdef BITS
   x = x & 6u;

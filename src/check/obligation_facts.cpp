@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "check/obligation_facts.h"
+
+#include "program/code_liveness.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace heddle::check {
+
+using logic::Op;
+using program::LocalId;
+
+FactProposals::FactProposals(const program::Program& program,
+                             const program::Procedure& procedure,
+                             StepFormula& formula,
+                             FactSymbols symbols)
+    : procedure_(procedure), formula_(formula), terms_(formula.terms()),
+      symbols_(std::move(symbols)), live_(program::live_locals(program, procedure)) {}
+
+void FactProposals::add(Term fact) {
+  if (!terms_.is_constant(fact))
+    facts_.push_back(fact);
+}
+
+void FactProposals::add_equal(Term a, Term b) {
+  const Term equal = terms_.equal(a, b);
+  add(equal);
+  add(terms_.not_(equal));
+}
+
+bool FactProposals::is_about(Term fact, const std::vector<bool>& live) const {
+  std::set<std::uint64_t> known{terms_.node(symbols_.self).value};
+  for (const Term cell : symbols_.cells)
+    if (cell.is_valid() && !terms_.is_constant(cell))
+      known.insert(terms_.node(cell).value);
+  for (std::size_t i = 0; i < symbols_.locals.size(); ++i)
+    if (live[i])
+      known.insert(terms_.node(symbols_.locals[i]).value);
+  return std::ranges::all_of(terms_.variables(fact),
+                             [&](std::uint64_t number) { return known.contains(number); });
+}
+
+void FactProposals::add_values(const std::vector<bool>& live) {
+  const Term handle = terms_.binary(Op::kAdd, symbols_.self, terms_.constant(1, 64));
+  std::vector<Term> values;
+  for (const Term cell : symbols_.cells)
+    if (cell.is_valid() && !terms_.is_constant(cell))
+      values.push_back(cell);
+  const std::size_t first_local = values.size();
+  for (std::size_t i = 0; i < live.size(); ++i)
+    if (live[i])
+      values.push_back(symbols_.locals[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const unsigned width = terms_.sort(values[i]).width;
+    add_equal(values[i], terms_.constant(0, width));
+    if (width > 1)
+      add(terms_.equal(values[i], terms_.constant(1, width)));
+    if (width >= 16)
+      add_equal(values[i], formula_.fitted(handle, width));
+    // Cells among each other are the invariant's business.
+    for (std::size_t j = std::max(i + 1, first_local); j < values.size(); ++j)
+      if (terms_.sort(values[j]).width == width)
+        add_equal(values[i], values[j]);
+  }
+}
+
+void FactProposals::add_accesses(const std::vector<bool>& live) {
+  const Term handle = terms_.binary(Op::kAdd, symbols_.self, terms_.constant(1, 64));
+  std::set<Term> places; // what is there
+  const auto add_value = [&](Term address, const program::Access& access, Term left) {
+    const Term found =
+        formula_.value_at(symbols_.cells, symbols_.locals, symbols_.self, address, access);
+    if (!is_about(found, live))
+      return;
+    const unsigned width = terms_.sort(found).width;
+    const Term value = formula_.in(symbols_.locals, symbols_.self, left);
+    if (is_about(value, live))
+      add(terms_.equal(found, formula_.fitted(value, width)));
+    if (!places.insert(found).second)
+      return;
+    add_equal(found, terms_.constant(0, width));
+    if (width >= 16)
+      add_equal(found, formula_.fitted(handle, width));
+    for (std::size_t i = 0; i < live.size(); ++i)
+      if (live[i] && terms_.sort(symbols_.locals[i]).width == width)
+        add(terms_.equal(found, symbols_.locals[i]));
+  };
+  for (const program::Edge& edge : procedure_.edges) {
+    if (const auto* load = std::get_if<program::Load>(&edge.action)) {
+      const Term dest =
+          terms_.variable(load->dest.value, logic::Sort{procedure_.locals[load->dest].width});
+      add_value(load->address, load->access, dest);
+    } else if (const auto* store = std::get_if<program::Store>(&edge.action)) {
+      add_value(store->address, store->access, store->value);
+    } else if (const auto* assumed = std::get_if<program::Assume>(&edge.action)) {
+      const Term condition = formula_.in(symbols_.locals, symbols_.self, assumed->condition);
+      if (is_about(condition, live)) {
+        add(condition);
+        add(terms_.not_(condition));
+      }
+    }
+  }
+}
+
+std::vector<Term> FactProposals::at(program::LocationId location,
+                                    const std::vector<StepFailure>& failures) {
+  facts_.clear();
+  const std::vector<bool>& live = live_[location.index()];
+  add_values(live);
+  add_accesses(live);
+  for (const StepFailure& failure : failures)
+    if (is_about(failure.when, live))
+      add(terms_.not_(failure.when));
+  std::ranges::sort(facts_);
+  const auto repeated = std::ranges::unique(facts_);
+  facts_.erase(repeated.begin(), repeated.end());
+  return facts_;
+}
+
+} // namespace heddle::check

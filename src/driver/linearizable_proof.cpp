@@ -1,0 +1,422 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/linearizable_proof.h"
+
+#include "check/obligations.h"
+#include "driver/limits.h"
+#include "driver/linearizable_question.h"
+#include "driver/pipeline.h"
+#include "driver/reporting.h"
+#include "report/headline.h"
+#include "report/json.h"
+#include "report/write_file.h"
+#include "transform/abstract_state.h"
+#include "transform/atomic_steps.h"
+#include "transform/rewrite.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace heddle::driver {
+
+namespace {
+
+using check::Obligation;
+using transform::ClientPlan;
+
+Error usage(std::string code, std::string message) {
+  return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
+}
+
+/// "push=f,pop=g" in order; a word without = names both.
+Result<std::vector<std::pair<std::string, std::string>>> read_names(const std::string& option,
+                                                                    const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    const std::string entry = text.substr(from, to - from);
+    from = to + 1;
+    const std::size_t equals = entry.find('=');
+    const std::string name = entry.substr(0, equals);
+    std::string function = equals == std::string::npos ? entry : entry.substr(equals + 1);
+    if (name.empty() || function.empty())
+      return usage("USE-021",
+                   fmt::format("--{} expects OPERATION=FUNCTION, got '{}'", option, entry));
+    if (std::ranges::find(names, name, &std::pair<std::string, std::string>::first) != names.end())
+      return usage("USE-021", fmt::format("--{} names '{}' twice", option, name));
+    names.emplace_back(name, std::move(function));
+  }
+  return names;
+}
+
+Result<ClientPlan> read_plan(const Options& options) {
+  ClientPlan plan;
+  plan.init = options.init;
+  plan.invariant = options.invariant;
+  const auto functions = read_names("functions", options.functions);
+  if (!functions)
+    return functions.error();
+  if (functions->empty())
+    return usage("USE-021",
+                 "--functions is missing: say which functions are called, as in push,pop");
+  for (const auto& [name, function] : *functions)
+    plan.operations.push_back({name, function, {}});
+  const auto abstract = read_names("abstract", options.abstract);
+  if (!abstract)
+    return abstract.error();
+  for (const auto& [name, function] : *abstract) {
+    const auto operation =
+        std::ranges::find(plan.operations, name, &transform::ClientOperation::name);
+    if (operation == plan.operations.end())
+      return usage("USE-021",
+                   fmt::format("--abstract names '{}', which --functions does not", name));
+    operation->abstract = function;
+  }
+  const bool all_abstract = std::ranges::none_of(
+      plan.operations, [](const auto& operation) { return operation.abstract.empty(); });
+  if (!abstract->empty() && !all_abstract)
+    return usage("USE-021",
+                 "--abstract has no function for some operations; without --abstract only the "
+                 "invariant and the assertions are proved");
+  for (const std::string& text : options.linearization_point) {
+    Result<transform::EffectPlace> point = read_linearization_point(text);
+    if (!point)
+      return point.error();
+    plan.effects.push_back(std::move(*point));
+  }
+  if (abstract->empty() != plan.effects.empty())
+    return usage("USE-037",
+                 "--abstract and --linearization-point belong together with --invariant: what the "
+                 "operations are to do, and where they do it");
+  return plan;
+}
+
+class Proving {
+public:
+  Proving(const Options& options, const Console& console, const Budget& budget)
+      : given_(options), options_(options), console_(console), budget_(budget) {}
+
+  Result<ExitCode> run() {
+    if (given_.unfinished || given_.suggest_fences || given_.notion != "linearizable" ||
+        !given_.spec.empty() || !given_.object.empty() || !given_.roles.empty())
+      return usage("USE-037",
+                   "--invariant is for --functions, --abstract, --init and --linearization-point; "
+                   "not with --object, --spec, --notion, --roles, --unfinished or "
+                   "--suggest-fences");
+    Result<ClientPlan> plan = read_plan(given_);
+    if (!plan)
+      return plan.error();
+    plan_ = std::move(*plan);
+    Result<Asked> asked = understand_question(given_);
+    if (!asked)
+      return asked.error();
+    asked_ = std::move(*asked);
+    asked_.question = spec::Check{spec::Property::kReach};
+    if (!asked_.model.machine)
+      return usage(
+          "USE-037",
+          fmt::format("--invariant is for sc, tso and pso, not for '{}'", asked_.model.name));
+    // Calls are put where they are made; under TSO and PSO the program becomes one for SC.
+    options_.inline_calls = true;
+    options_.no_merge = true;
+    options_.engine = "explicit";
+    if (*asked_.model.machine != memory::MachineKind::kSequential)
+      options_.via = "store-buffer-graph";
+    if (const Status loaded = load(); !loaded)
+      return loaded.error();
+    if (given_.verbose)
+      listener_.tell = [this](const std::string& line) { console_.say("heddle: " + line); };
+    if (console_.err_is_terminal)
+      listener_.progress = [this](const std::string& line) { console_.show_progress(line); };
+
+    Result<std::optional<ExitCode>> refuted = try_on_few();
+    if (!refuted)
+      return refuted.error();
+    if (*refuted)
+      return **refuted;
+    return prove();
+  }
+
+private:
+  Status load() {
+    asked_.load.entry.clear();
+    for (const transform::ClientOperation& operation : plan_.operations) {
+      asked_.load.keep.push_back(operation.function);
+      if (!operation.abstract.empty())
+        asked_.load.keep.push_back(operation.abstract);
+    }
+    asked_.load.keep.push_back(plan_.invariant);
+    if (!plan_.init.empty())
+      asked_.load.keep.push_back(plan_.init);
+    Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
+    if (!loaded)
+      return loaded.error();
+    for (const std::string& warning : loaded->warnings)
+      console_.say("heddle: warning: " + warning);
+    module_ = std::move(loaded->module);
+    asked_.load.entry = transform::kClientEntry;
+    return Done{};
+  }
+
+  /// The program of the plan, for SC, with atomic steps.
+  Result<Prepared> program_of(const ClientPlan& plan) {
+    Result<ir::Module> client = transform::make_client(module_, plan);
+    if (!client)
+      return client.error();
+    std::optional<std::string> no_graph;
+    Listener listener = listener_;
+    listener.warn = [&](const std::string& line) { no_graph = line; };
+    Result<Prepared> prepared = prepare(std::move(*client), asked_, options_, listener);
+    if (!prepared)
+      return prepared.error();
+    if (prepared->stage_models.back().machine != memory::MachineKind::kSequential)
+      return Error{ErrorKind::kUnsupported,
+                   "OBL-005",
+                   fmt::format("there is no program for sc that behaves like this one under {}: {}",
+                               asked_.model.name,
+                               no_graph.value_or("no store-buffer graph"))};
+    for (std::size_t i = 0; i < prepared->stages.size(); ++i)
+      if (prepared->stage_names[i] == "inline")
+        if (const Status checked =
+                transform::check_abstract_state(prepared->stages[i]->program, plan);
+            !checked)
+          return checked.error();
+    Result<program::Program> steps =
+        transform::make_steps_atomic(prepared->stages.back()->program, plan);
+    if (!steps)
+      return steps.error();
+    Prepared atomic;
+    atomic.module = std::move(prepared->module);
+    atomic.approximations = std::move(prepared->approximations);
+    atomic.stages.push_back(std::make_unique<transform::Transformed>(
+        transform::Transformed{std::move(*steps), transform::same_schedule(), {}}));
+    atomic.stage_names.emplace_back("atomic steps");
+    atomic.stage_models.push_back(*memory::find_model("sc"));
+    return atomic;
+  }
+
+  /// An exit code if the invariant, or something else that is asserted, fails there.
+  Result<std::optional<ExitCode>> try_on_few() {
+    ClientPlan few = plan_;
+    few.bounds = transform::ClientBounds{static_cast<std::uint32_t>(given_.threads),
+                                         static_cast<std::uint32_t>(given_.operations)};
+    if (listener_.progress)
+      listener_.progress("trying the invariant");
+    Result<Prepared> prepared = program_of(few);
+    if (!prepared)
+      return prepared.error();
+    Asked asked = asked_;
+    asked.model = prepared->stage_models.back();
+    const Budget half = budget_.with_part_of_time(50);
+    auto answered = answer(asked, options_, *prepared, half, listener_);
+    console_.clear_progress();
+    if (!answered)
+      return answered.error();
+    if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*answered)) {
+      console_.say(
+          fmt::format("heddle: internal error: {}\nheddle: this is a bug in Heddle, not in "
+                      "your program; please report it with the input",
+                      unconfirmed->message));
+      return std::optional{ExitCode::kOurBug};
+    }
+    const auto& verdict = std::get<verdict::Verdict>(*answered);
+    const std::string scope = fmt::format("{} thread{} with {} call{} each",
+                                          given_.threads,
+                                          given_.threads == 1 ? "" : "s",
+                                          given_.operations,
+                                          given_.operations == 1 ? "" : "s");
+    if (std::holds_alternative<verdict::Violated>(verdict.answer)) {
+      const report::Subject subject{&prepared->ground(), asked.model, asked.question};
+      std::string headline = fmt::format(
+          "REFUTED under {}: what is asserted does not hold for {}", asked_.model.name, scope);
+      if (!options_.via.empty())
+        headline += "; the run is of the program for sc in which stores reach memory by steps of "
+                    "their own";
+      if (!given_.json.empty()) {
+        nlohmann::ordered_json json = json_head("refuted", ExitCode::kAssertion, headline);
+        json["run"] =
+            report::json(verdict, subject, {version(), static_cast<int>(ExitCode::kAssertion)});
+        if (const Status written = report::write_file(given_.json, report::dump(json)); !written)
+          return written.error();
+      }
+      if (const Status printed = print_output(headline + "\n", console_); !printed)
+        return printed.error();
+      if (const Status printed = print_report(verdict, subject, given_, console_); !printed)
+        return printed.error();
+      return std::optional{ExitCode::kAssertion};
+    }
+    if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer))
+      tried_ = fmt::format("not decided for {} ({})", scope, unknown->why);
+    else
+      tried_ = fmt::format("nothing fails for {}", scope);
+    return std::optional<ExitCode>{};
+  }
+
+  Result<ExitCode> prove() {
+    if (listener_.progress)
+      listener_.progress("proving");
+    Result<Prepared> prepared = program_of(plan_);
+    if (!prepared)
+      return prepared.error();
+    std::set<std::string> assumed;
+    for (const Approximation& approximation : prepared->approximations) {
+      if (approximation.kind == Approximation::Kind::kUnder)
+        return Error{ErrorKind::kUnsupported,
+                     "OBL-005",
+                     "some runs are missing, so that nothing can be proved: " + approximation.what};
+      if (approximation.kind == Approximation::Kind::kAssumed)
+        assumed.insert(approximation.what);
+    }
+    const program::Program& program = prepared->ground();
+    std::optional<program::ProcedureId> client;
+    std::optional<program::ProcedureId> invariant;
+    for (std::size_t i = 0; i < program.procedures.size(); ++i) {
+      const program::ProcedureId id{i};
+      if (program.procedures[id].name == plan_.invariant)
+        invariant = id;
+      if (program.procedures[id].name == fmt::format("{}.1", transform::kClientThread))
+        client = id;
+    }
+    HEDDLE_CHECK(client && invariant, "the client and the invariant are procedures");
+    for (const program::Edge& edge : program.procedures[*client].edges)
+      if (const auto* assumption = std::get_if<program::Assume>(&edge.action);
+          assumption != nullptr && !assumption->is_branch)
+        assumed.insert("callers keep to what the functions assume");
+    Result<check::ObligationReport> report =
+        check::discharge(program, *client, *invariant, budget_);
+    console_.clear_progress();
+    if (!report)
+      return report.error();
+    return tell(*report, program, assumed);
+  }
+
+  Result<ExitCode> tell(const check::ObligationReport& report,
+                        const program::Program& program,
+                        const std::set<std::string>& assumed) {
+    const auto is_open = [](const Obligation& obligation) {
+      return obligation.outcome != Obligation::Outcome::kProved;
+    };
+    const auto open = std::ranges::count_if(report.obligations, is_open);
+    const bool is_refined = !plan_.effects.empty();
+    const std::string where =
+        fmt::format("under {}{}",
+                    asked_.model.name,
+                    assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
+    std::string headline;
+    ExitCode code = ExitCode::kProved;
+    if (open == 0) {
+      headline = fmt::format(
+          "PROVED {}: {}: '{}' is an invariant for any number of threads and calls; {} obligations",
+          where,
+          is_refined ? "linearizable" : "no assertion fails",
+          plan_.invariant,
+          report.obligations.size());
+    } else {
+      code = ExitCode::kUnknown;
+      if (const auto exhausted = budget_.exhausted(0))
+        code = *exhausted == Exhausted::kTime     ? ExitCode::kTime
+               : *exhausted == Exhausted::kMemory ? ExitCode::kMemory
+                                                  : ExitCode::kUnknown;
+      headline = fmt::format("UNKNOWN {}: {} of {} obligations not proved: '{}' is not inductive",
+                             where,
+                             open,
+                             report.obligations.size(),
+                             plan_.invariant);
+    }
+    std::string text = headline + "\n";
+    text += fmt::format("tried first: {}\n", tried_);
+    text +=
+        fmt::format("{} places, {} steps, {} facts of places found, {} questions to the solver\n",
+                    report.places,
+                    report.steps,
+                    report.facts,
+                    report.queries);
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Obligation& obligation : report.obligations) {
+      const char* outcome = obligation.outcome == Obligation::Outcome::kProved   ? "proved"
+                            : obligation.outcome == Obligation::Outcome::kFailed ? "failed"
+                                                                                 : "undecided";
+      text +=
+          fmt::format("  {:9} {}: {}\n", outcome, program.place(obligation.loc), obligation.what);
+      if (!obligation.memory.empty())
+        text += fmt::format("            in a state with {}\n", fmt::join(obligation.memory, ", "));
+      if (!obligation.locals.empty())
+        text += fmt::format("            of the thread: {}\n", fmt::join(obligation.locals, ", "));
+      nlohmann::ordered_json one;
+      one["what"] = obligation.what;
+      one["outcome"] = outcome;
+      if (obligation.loc.is_known()) {
+        one["file"] = program.files[obligation.loc.file];
+        one["line"] = obligation.loc.line;
+      }
+      if (obligation.outcome == Obligation::Outcome::kFailed) {
+        one["memory"] = obligation.memory;
+        one["thread"] = obligation.locals;
+      }
+      all.push_back(std::move(one));
+    }
+    if (open != 0)
+      text +=
+          "such a state need not be one that a run comes to: strengthen the invariant to exclude "
+          "it, or say more of places by assertions in atomic sections\n";
+    if (!given_.json.empty()) {
+      nlohmann::ordered_json json = json_head(open == 0 ? "proved" : "unknown", code, headline);
+      json["assumptions"] = assumed;
+      json["tried"] = tried_;
+      json["obligations"] = std::move(all);
+      json["stats"] = {{"places", report.places},
+                       {"steps", report.steps},
+                       {"facts", report.facts},
+                       {"queries", report.queries}};
+      if (const Status written = report::write_file(given_.json, report::dump(json)); !written)
+        return written.error();
+    }
+    if (const Status printed = print_output(text, console_); !printed)
+      return printed.error();
+    return code;
+  }
+
+  [[nodiscard]] nlohmann::ordered_json
+  json_head(const std::string& verdict, ExitCode code, const std::string& headline) const {
+    nlohmann::ordered_json json;
+    json["heddle"] = version();
+    json["command"] = "linearizable";
+    json["verdict"] = verdict;
+    json["exit_code"] = static_cast<int>(code);
+    json["summary"] = headline;
+    json["model"] = asked_.model.name;
+    json["invariant"] = plan_.invariant;
+    return json;
+  }
+
+  const Options& given_;
+  Options options_;
+  const Console& console_;
+  const Budget& budget_;
+  Listener listener_;
+  ClientPlan plan_;
+  Asked asked_;
+  ir::Module module_;
+  std::string tried_;
+};
+
+} // namespace
+
+Result<ExitCode> run_proof(const Options& options, const Console& console) {
+  const std::atomic<bool>& interrupted = catch_interrupts();
+  const std::uint64_t memory = options.memory == 0 ? default_memory_bytes() : options.memory << 20U;
+  std::optional<std::chrono::milliseconds> time;
+  if (options.time > 0)
+    time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
+  limit_memory(memory);
+  const Budget budget(time, memory, &interrupted);
+  return Proving(options, console, budget).run();
+}
+
+} // namespace heddle::driver

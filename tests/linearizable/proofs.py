@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The Heddle authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `heddle linearizable --invariant` on the programs of examples/proofs and compares verdicts.
+
+Lines of the programs are named by their text, so that an edit does not go unnoticed. The last line is `N passed, N failed`.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples" / "proofs"
+PROVED, REFUTED, UNKNOWN, REFUSED = 0, 10, 30, 3
+WORDS = {PROVED: "proved", REFUTED: "refuted", UNKNOWN: "unknown", REFUSED: "refused"}
+
+
+def named(*names):
+    """The operations, and the functions that specify them."""
+    return ["--functions", ",".join(names), "--abstract", ",".join(f"{name}=abstract_{name}" for name in names), "--invariant", "invariant"]
+
+
+# Per program: what is asked, and where operations take effect: function, text of the line, how.
+PROGRAMS = {
+    "counter.c": (named("increment", "get"),
+                  [("increment", "while (!UPDATE(seen))", "cas"), ("get", "unsigned get(void) { return", "read")]),
+    "spinlock.c": (named("acquire", "release"),
+                   [("acquire", "while (TAKE())", "cas"), ("release", "atomic_store_explicit(&taken, 0", "flush")]),
+    "ticket_lock.c": (named("acquire", "release"),
+                      [("acquire", "    now = serving;", "read"), ("release", "  serving = now + 1;", "flush")]),
+    "treiber_pool.c": (named("push", "pop"),
+                       [("push", "is_done = atomic_compare_exchange_strong(&top, &seen, node + 1)", "cas"),
+                        ("pop", "int pop(void) {", "read"), ("pop", "int is_done = TAKE();", "cas")]),
+}
+# Program, flags, further options, models, exit code, what must be among the obligations that fail or in the text.
+# With one thread the trial sees nothing: the obligations alone have to tell.
+ALONE = ["--threads", "1"]
+TASKS = [
+    ("counter.c", [], [], ["sc", "tso", "pso"], PROVED, "for any number of threads and calls"),
+    ("counter.c", ["BROKEN"], [], ["sc"], REFUTED, "increment returns what the abstract operation returns"),
+    ("counter.c", ["FALSE"], [], ["sc"], REFUTED, "the invariant 'invariant' holds after this step"),
+    # The trial is too small to see it, and the proof does not go through.
+    ("counter.c", ["FALSE"], ["--operations", "1"], ["sc"], UNKNOWN, "count = 2"),
+    ("counter.c", ["WEAK"], [], ["sc"], UNKNOWN, "failed    "),
+    ("counter.c", ["BROKEN"], ALONE, ["sc"], UNKNOWN, "increment returns what the abstract operation returns"),
+    ("counter.c", ["CHEATS"], [], ["sc"], REFUSED, "OBL-006"),
+    ("spinlock.c", [], [], ["sc"], PROVED, "for any number of threads and calls"),
+    # The release may be delayed past its return.
+    ("spinlock.c", [], [], ["tso"], REFUTED, "release has taken effect when it returns"),
+    ("spinlock.c", ["FENCE"], [], ["tso", "pso"], PROVED, "for any number of threads and calls"),
+    ("spinlock.c", ["BROKEN"], [], ["sc"], REFUTED, "acquire takes effect where the abstract operation can happen"),
+    ("spinlock.c", ["BROKEN"], ALONE, ["sc"], UNKNOWN, "acquire takes effect where the abstract operation can happen"),
+    ("ticket_lock.c", [], [], ["sc"], PROVED, "for any number of threads and calls"),
+    ("ticket_lock.c", ["WEAK"], [], ["sc"], UNKNOWN, "acquire takes effect where the abstract operation can happen"),
+    ("ticket_lock.c", ["BROKEN"], [], ["sc"], REFUTED, "ticket_lock.c"),
+    ("ticket_lock.c", ["BROKEN"], ALONE, ["sc"], UNKNOWN, "failed    "),
+    ("treiber_pool.c", [], [], ["sc"], PROVED, "for any number of threads and calls"),
+    ("treiber_pool.c", ["BROKEN"], [], ["sc"], REFUTED, "treiber_pool.c"),
+    ("treiber_pool.c", ["BROKEN"], ALONE, ["sc"], UNKNOWN, "failed    "),
+]
+
+
+def points(program):
+    lines = (EXAMPLES / program).read_text().splitlines()
+    options = []
+    for function, text, how in PROGRAMS[program][1]:
+        found = [number for number, line in enumerate(lines, 1) if line.startswith(text) or line.strip().startswith(text)]
+        # The line after the head of the function, where that is what is named.
+        line = found[0] + 1 if text.endswith("{") else found[0]
+        options += ["--linearization-point", f"{function}:{line}:{how}"]
+    return options
+
+
+def run(binary, program, defines, more, model):
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        command = [binary, "linearizable", str(EXAMPLES / program), *PROGRAMS[program][0], *points(program), *more, "--model", model,
+                   "--json", str(report), "--", *(f"-D{name}" for name in defines)]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        return ran, json.loads(report.read_text()) if report.is_file() else None
+
+
+def problem(ran, data, expected, says):
+    """What is wrong with an answer, or None."""
+    if ran.returncode != expected:
+        return f"exit code {ran.returncode}, expected {expected}\n{ran.stdout}{ran.stderr}"
+    if says not in ran.stdout + ran.stderr:
+        return f"'{says}' is not said\n{ran.stdout}{ran.stderr}"
+    if expected == REFUSED:
+        return None
+    if data is None or data["exit_code"] != expected or data["verdict"] != WORDS[expected]:
+        return "the JSON report is missing or says something else"
+    if expected == REFUTED:
+        return None if data["run"]["verdict"] == "violated" else "there is no run that refutes it"
+    outcomes = [one["outcome"] for one in data["obligations"]]
+    if not outcomes or (expected == PROVED) != all(one == "proved" for one in outcomes):
+        return f"the obligations do not fit: {outcomes}"
+    if expected == UNKNOWN and not any(one.get("memory") for one in data["obligations"]):
+        return "no state shows that an obligation fails"
+    return None
+
+
+def table():
+    """What docs/proof-obligations.md says."""
+    lines = ["| Program | Flags | Models | Verdict |", "|---|---|---|---|"]
+    for program, defines, more, models, expected, _ in TASKS:
+        flags = " ".join([f"`-D{name}`" for name in defines] + ([f"`{' '.join(more)}`"] if more else []))
+        lines.append(f"| `{program}` | {flags} | {', '.join(models)} | {WORDS[expected]} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", required=True)
+    arguments = parser.parse_args()
+    passed = failed = 0
+    for program, defines, more, models, expected, says in TASKS:
+        for model in models:
+            ran, data = run(arguments.binary, program, defines, more, model)
+            wrong = problem(ran, data, expected, says)
+            passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
+            print(f"{'ok' if wrong is None else 'FAILED'} {program} {' '.join(defines)} {model}", flush=True)
+            if wrong is not None:
+                print(wrong)
+    if table() not in (ROOT / "docs" / "proof-obligations.md").read_text():
+        failed += 1
+        print("FAILED docs/proof-obligations.md: expected the table\n" + table())
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
