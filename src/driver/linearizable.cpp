@@ -6,6 +6,7 @@
 #include "driver/limits.h"
 #include "driver/linearizable_check.h"
 #include "driver/linearizable_fences.h"
+#include "driver/linearizable_points.h"
 #include "driver/linearizable_proof.h"
 #include "driver/linearizable_question.h"
 #include "driver/linearizable_report.h"
@@ -55,14 +56,29 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
     time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
   limit_memory(memory);
   const Budget budget(time, memory, &interrupted);
+  std::optional<InferredPoints> inferred;
+  if (question->infers_points) {
+    auto searched = infer_points(*question, options, budget, listener);
+    console.clear_progress();
+    if (!searched)
+      return searched.error();
+    if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*searched))
+      return report_bug(*unconfirmed, console);
+    inferred = std::move(std::get<InferredPoints>(*searched));
+  }
+  // Points that were found have been checked. Without any, the histories say whether it holds.
   Result<std::variant<LinearizableSummary, Unconfirmed>> checked =
-      check_scenarios(*question, options, budget, listener);
+      inferred && !inferred->points.empty()
+          ? std::variant<LinearizableSummary, Unconfirmed>(std::move(inferred->summary))
+          : check_scenarios(*question, options, budget, listener);
   console.clear_progress();
   if (!checked)
     return checked.error();
   if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*checked))
     return report_bug(*unconfirmed, console);
   const LinearizableSummary& summary = std::get<LinearizableSummary>(*checked);
+  if (inferred && inferred->points.empty() && summary.found)
+    inferred->why_none = "it is not linearizable";
   std::optional<SuggestedFences> suggested;
   if (options.suggest_fences && summary.found) {
     auto searched = suggest_fences(*question, options, budget, listener);
@@ -77,6 +93,8 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.json.empty()) {
     nlohmann::ordered_json json = json_of(*question, options, summary, seconds);
+    if (inferred)
+      json["linearization_points"] = json_of(*inferred, question->module);
     if (suggested)
       json["fences"] = json_of(*suggested, question->module);
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
@@ -87,6 +105,8 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
                              ? console.terminal_width
                              : 100;
   std::string text = text_of(*question, summary, width);
+  if (inferred)
+    text += "\n" + text_of(*inferred, question->module);
   if (suggested)
     text += "\n" + text_of(*suggested, question->module, question->asked.model.name);
   if (const Status printed = print_output(text, console); !printed)

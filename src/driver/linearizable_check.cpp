@@ -41,10 +41,16 @@ public:
       const Status checked = check(planned);
       if (!checked)
         error_ = checked.error();
-      return !error_ && !unconfirmed_ && !summary_.found && !summary_.exhausted;
+      return !is_over();
     };
-    if (std::ranges::all_of(question_.first, goes_on))
-      for_each_scenario(question_.space, goes_on);
+    std::set<std::string> was_first;
+    for (const PlannedScenario& planned : question_.first)
+      if (was_first.insert(to_string(planned)).second && !goes_on(planned))
+        break;
+    if (!is_over())
+      for_each_scenario(question_.space, [&](const PlannedScenario& planned) {
+        return was_first.contains(to_string(planned)) || goes_on(planned);
+      });
     if (error_)
       return *error_;
     if (unconfirmed_)
@@ -53,6 +59,10 @@ public:
   }
 
 private:
+  [[nodiscard]] bool is_over() const {
+    return error_ || unconfirmed_ || summary_.found || summary_.exhausted;
+  }
+
   Status check(const PlannedScenario& planned) {
     const std::size_t most = question_.responses == transform::Responses::kAtLastFlush
                                  ? transform::kMaxCallsAtLastFlush
@@ -68,8 +78,8 @@ private:
           fmt::format("scenario {}: {}", summary_.scenarios + 1, to_string(planned)));
     if (question_.by_clock)
       return check_clock(planned);
-    Result<transform::Harness> harness =
-        transform::make_harness(question_.module, planned.scenario, question_.responses);
+    Result<transform::Harness> harness = transform::make_harness(
+        question_.module, planned.scenario, question_.responses, {}, question_.effects);
     if (!harness)
       return harness.error();
     Asked asked = question_.asked;
@@ -96,10 +106,11 @@ private:
     }
     note_gaps(planned, verdict, *outcomes);
     for (const verdict::Outcome& outcome : outcomes->states) {
-      const std::vector<RecordedCall> calls = recorded(*harness, outcome);
+      const std::vector<RecordedCall> calls = recorded(*harness, question_.responses, outcome);
       const History history = history_of(question_, planned, calls);
       ++summary_.histories;
       const bool is_explained =
+          has_effects(calls) &&
           history::linearize(history::with_order_of(history, question_.criterion),
                              *question_.object)
               .has_value();
@@ -109,6 +120,11 @@ private:
         return find_run(planned, history, calls);
     }
     return Done{};
+  }
+
+  /// Whether every call that was made has taken effect where it should.
+  [[nodiscard]] static bool has_effects(const std::vector<RecordedCall>& calls) {
+    return std::ranges::all_of(calls, &RecordedCall::had_effect);
   }
 
   Status check_clock(const PlannedScenario& planned) {
@@ -151,7 +167,8 @@ private:
         transform::make_harness(question_.marked ? *question_.marked : question_.module,
                                 planned.scenario,
                                 question_.responses,
-                                calls);
+                                calls,
+                                question_.effects);
     if (!harness)
       return harness.error();
     Asked asked = question_.asked;
@@ -177,15 +194,25 @@ private:
                         {}};
       return Done{};
     }
+    const std::vector<std::size_t> made = made_calls(calls);
+    const bool has_points = question_.responses == transform::Responses::kAtEffect;
     RunEvents events =
-        events_of(history, made_calls(calls), prepared->ground(), violated->violation);
-    summary_.found = UnexplainedHistory{planned,
-                                        history,
-                                        "no order of the operations explains this history",
-                                        std::move(events.events),
-                                        std::move(events.marks),
-                                        std::make_unique<Prepared>(std::move(*prepared)),
-                                        std::move(verdict)};
+        has_points
+            ? events_with_effects(history.operations, prepared->ground(), violated->violation)
+            : events_of(history, made, prepared->ground(), violated->violation);
+    std::vector<bool> had_effect;
+    for (const std::size_t i : made)
+      had_effect.push_back(calls[i].had_effect);
+    summary_.found = UnexplainedHistory{
+        planned,
+        // What is shown is when operations were called and returned.
+        has_points ? history::from_events(history.operations, events.events) : history,
+        has_points ? why_points_fail(history.operations, had_effect) : kNoOrder,
+        std::move(events.events),
+        std::move(events.marks),
+        std::move(events.moments),
+        std::make_unique<Prepared>(std::move(*prepared)),
+        std::move(verdict)};
     return Done{};
   }
 

@@ -31,8 +31,10 @@ struct UnexplainedHistory {
   std::string why = "no order of the operations explains this history";
   std::vector<history::Event> events;
   std::map<std::uint32_t, std::string> marks; // steps of the run that are events, in words
-  std::unique_ptr<Prepared> prepared;         // the program of the run
-  verdict::Verdict verdict;                   // violated, with the run
+  /// With linearization points: steps of the run that are calls and returns.
+  std::map<std::uint32_t, history::Event> moments;
+  std::unique_ptr<Prepared> prepared; // the program of the run
+  verdict::Verdict verdict;           // violated, with the run
 };
 
 struct LinearizableSummary {

@@ -327,6 +327,7 @@ private:
                                        why(operations, results),
                                        std::move(events.events),
                                        std::move(events.marks),
+                                       std::move(events.moments),
                                        std::make_unique<Prepared>(std::move((*run)->prepared)),
                                        std::move((*run)->verdict)};
     return Done{};
@@ -335,15 +336,12 @@ private:
   [[nodiscard]] std::string why(const std::vector<history::Operation>& operations,
                                 const KnownResults& results) const {
     if (question_.timing != history::Timing::kFixed)
-      return "no order of the operations explains this history";
-    std::size_t made = 0;
-    for (const CallResult& one : results.calls) {
-      if (one.was_made && !one.had_effect)
-        return fmt::format("{} passes none of its linearization points in this history",
-                           to_string(operations[made]));
-      made += one.was_made ? 1 : 0;
-    }
-    return "the order in which linearization points are passed does not explain this history";
+      return kNoOrder;
+    std::vector<bool> had_effect;
+    for (const CallResult& one : results.calls)
+      if (one.was_made)
+        had_effect.push_back(one.had_effect);
+    return why_points_fail(operations, had_effect);
   }
 
   const LinearizableQuestion& question_;

@@ -14,11 +14,16 @@ using history::History;
 using transform::RecordedCall;
 
 std::vector<RecordedCall> recorded(const transform::Harness& harness,
+                                   transform::Responses responses,
                                    const verdict::Outcome& outcome) {
   std::vector<RecordedCall> calls(harness.cells.size() / 2);
   for (std::size_t i = 0; i < calls.size(); ++i) {
     calls[i].before = outcome.at(harness.cells[2 * i]);
     calls[i].result = static_cast<std::int64_t>(outcome.at(harness.cells[2 * i + 1]));
+    if (responses == transform::Responses::kAtEffect && calls[i].before == transform::kNoEffect) {
+      calls[i].before = 0;
+      calls[i].had_effect = false;
+    }
     if (harness.cells.size() % 2 == 0)
       continue;
     // With kAtReturnSoFar.
@@ -62,6 +67,15 @@ History history_of(const LinearizableQuestion& question,
   return history;
 }
 
+std::string why_points_fail(const std::vector<history::Operation>& operations,
+                            const std::vector<bool>& had_effect) {
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    if (!had_effect[i])
+      return fmt::format("{} passes none of its linearization points in this history",
+                         to_string(operations[i]));
+  return "the order in which linearization points are passed does not explain this history";
+}
+
 namespace {
 
 std::optional<std::uint64_t> address_of(const program::Program& program,
@@ -86,6 +100,28 @@ std::vector<Caller> callers_of(const std::vector<history::Operation>& operations
     callers[thread].left.push_back(i);
   }
   return callers;
+}
+
+/// A step at which the caller calls or returns.
+void see_moment(Caller& caller,
+                const std::vector<history::Operation>& operations,
+                std::uint32_t step,
+                RunEvents& found) {
+  using Kind = history::Event::Kind;
+  HEDDLE_CHECK(!caller.left.empty(), "a call that nobody has made");
+  history::Operation operation = operations[caller.left.back()];
+  const history::Event event{caller.is_calling ? Kind::kResponse : Kind::kInvocation,
+                             caller.left.back()};
+  found.events.push_back(event);
+  found.moments[step] = event;
+  if (caller.is_calling) {
+    found.marks[step] = "returns from " + to_string(operation);
+    caller.left.pop_back();
+  } else {
+    operation.result.reset(); // not known yet
+    found.marks[step] = "calls " + to_string(operation);
+  }
+  caller.is_calling = !caller.is_calling;
 }
 
 } // namespace
@@ -132,11 +168,32 @@ RunEvents events_of(const History& history,
   return found;
 }
 
+RunEvents events_with_effects(const std::vector<history::Operation>& operations,
+                              const program::Program& program,
+                              const verdict::Violation& violation) {
+  const std::optional<std::uint64_t> moment = address_of(program, transform::kHarnessMoment);
+  const std::optional<std::uint64_t> over = address_of(program, transform::kHarnessReturned);
+  HEDDLE_CHECK(moment.has_value(), "a harness that does not show its calls");
+  std::vector<Caller> callers = callers_of(operations);
+  RunEvents found;
+  for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
+    const execution::Step& step = violation.run->steps[i];
+    // Thread 0 is the harness itself, which sets and reads everything.
+    if (step.transition.thread == 0 || step.what != execution::Step::What::kReadModifyWrite)
+      continue;
+    if (step.address == *moment)
+      see_moment(callers.at(step.transition.thread - 1), operations, i, found);
+    else if (over && step.address == *over)
+      found.marks[i] =
+          operations[callers.at(step.transition.thread - 1).left.back()].method + " took effect";
+  }
+  return found;
+}
+
 RunEvents events_by_clock(const std::vector<history::Operation>& operations,
                           bool has_markers,
                           const program::Program& program,
                           const verdict::Violation& violation) {
-  using Kind = history::Event::Kind;
   const std::optional<std::uint64_t> clock = address_of(program, transform::kHarnessClock);
   HEDDLE_CHECK(clock.has_value(), "a harness without its clock");
   std::vector<Caller> callers = callers_of(operations);
@@ -162,19 +219,7 @@ RunEvents events_by_clock(const std::vector<history::Operation>& operations,
     if (step.what != execution::Step::What::kRead || step.address != *clock || thread == 0 ||
         thread > callers.size() || !step.loc.is_known())
       continue;
-    Caller& caller = callers[thread - 1];
-    HEDDLE_CHECK(!caller.left.empty(), "a call that nobody has made");
-    history::Operation operation = operations[caller.left.back()];
-    if (caller.is_calling) {
-      found.events.push_back({Kind::kResponse, caller.left.back()});
-      found.marks[i] = "returns from " + to_string(operation);
-      caller.left.pop_back();
-    } else {
-      found.events.push_back({Kind::kInvocation, caller.left.back()});
-      operation.result.reset(); // not known yet
-      found.marks[i] = "calls " + to_string(operation);
-    }
-    caller.is_calling = !caller.is_calling;
+    see_moment(callers[thread - 1], operations, i, found);
   }
   return found;
 }

@@ -19,6 +19,7 @@
 namespace heddle::driver {
 
 [[nodiscard]] std::vector<transform::RecordedCall> recorded(const transform::Harness& harness,
+                                                            transform::Responses responses,
                                                             const verdict::Outcome& outcome);
 
 /// The calls that were made: operation i of the history is call made[i].
@@ -30,9 +31,18 @@ made_calls(const std::vector<transform::RecordedCall>& calls);
                                           const PlannedScenario& planned,
                                           const std::vector<transform::RecordedCall>& calls);
 
+inline constexpr const char* kNoOrder = "no order of the operations explains this history";
+/// What is wrong with a history if it is the order of linearization points that does not explain
+/// it; of each operation whether it has passed one.
+[[nodiscard]] std::string why_points_fail(const std::vector<history::Operation>& operations,
+                                          const std::vector<bool>& had_effect);
+
 struct RunEvents {
   std::vector<history::Event> events;
   std::map<std::uint32_t, std::string> marks;
+  /// Which steps of the run are calls and returns. An operation that is over later than it returns
+  /// has both here as well.
+  std::map<std::uint32_t, history::Event> moments = {};
 };
 
 /// Of the run itself where it shows them, since then the diagram and the run agree; marks are
@@ -41,6 +51,11 @@ struct RunEvents {
                                   const std::vector<std::size_t>& made,
                                   const program::Program& program,
                                   const verdict::Violation& violation);
+
+/// The same of a run of a harness that marks where calls take effect.
+[[nodiscard]] RunEvents events_with_effects(const std::vector<history::Operation>& operations,
+                                            const program::Program& program,
+                                            const verdict::Violation& violation);
 
 /// The same of a run of a harness with a clock. All operations have returned.
 /// Calls and returns may have markers in store buffers, too.

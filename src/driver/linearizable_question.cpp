@@ -170,26 +170,52 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   return history::Criterion::kLinearizable;
 }
 
-/// "pop:31:cas"
+/// "pop:31:cas", or "pop:28:read:=-1" and "pop:31:cas:!-1" for calls with certain results.
 Result<transform::EffectPlace> read_point(const std::string& text) {
   using How = transform::EffectPlace::How;
   const std::vector<std::string> parts = split(text, ':');
   const std::map<std::string, How> ways = {
       {"read", How::kRead}, {"cas", How::kUpdate}, {"flush", How::kFlush}};
+  const Error wrong =
+      usage("USE-025",
+            fmt::format(
+                "--linearization-point expects FUNCTION:LINE:read, cas or flush, and then perhaps "
+                ":=N or :!N for the calls that return N or something else; or infer; got '{}'",
+                text));
   std::uint32_t line = 0;
-  if (parts.size() == 3)
+  if (parts.size() == 3 || parts.size() == 4)
     std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), line);
   if (line == 0 || !ways.contains(parts[2]))
-    return usage("USE-025",
-                 fmt::format("--linearization-point expects FUNCTION:LINE:read, cas or flush, got "
-                             "'{}'",
-                             text));
-  return transform::EffectPlace{parts[0], line, ways.at(parts[2])};
+    return wrong;
+  transform::EffectPlace place{parts[0], line, ways.at(parts[2]), {}};
+  if (parts.size() == 3)
+    return place;
+  const Result<std::int64_t> value = whole_number("linearization-point", parts[3].substr(1));
+  if ((parts[3][0] != '=' && parts[3][0] != '!') || !value)
+    return wrong;
+  place.returns = transform::EffectPlace::Returns{*value, parts[3][0] == '!'};
+  return place;
+}
+
+bool depends_on_results(const transform::EffectPlace& place) {
+  return place.returns.has_value();
 }
 
 Result<std::vector<transform::EffectPlace>> read_points(const Options& options,
                                                         const memory::Model& model) {
   std::vector<transform::EffectPlace> points;
+  if (!options.linearization_point.empty() &&
+      (options.notion != "linearizable" || options.unfinished || options.suggest_fences ||
+       options.engine == "enumerate"))
+    return usage("USE-023",
+                 "--linearization-point is for --notion linearizable and the engines explicit and "
+                 "axiomatic, without --unfinished and --suggest-fences");
+  if (options.linearization_point == std::vector<std::string>{kInferPoints}) {
+    if (options.engine != "auto" && options.engine != "explicit")
+      return usage("USE-023", "--linearization-point infer is for the explicit engine");
+    return points;
+  }
+  std::optional<std::int64_t> value;
   for (const std::string& text : options.linearization_point) {
     Result<transform::EffectPlace> point = read_point(text);
     if (!point)
@@ -200,22 +226,30 @@ Result<std::vector<transform::EffectPlace>> read_points(const Options& options,
           "USE-023",
           "a flush is a linearization point under sc and tso only: the buffers of pso have "
           "no common order");
+    if (point->returns) {
+      if (value && value != point->returns->value)
+        return usage("USE-025", "all results in --linearization-point have to be the same number");
+      value = point->returns->value;
+    }
     if (std::ranges::find(points, *point) == points.end())
       points.push_back(std::move(*point));
   }
-  if (!points.empty() && (options.notion != "linearizable" || options.unfinished ||
-                          options.suggest_fences || options.engine == "enumerate"))
+  if (std::ranges::any_of(points, depends_on_results) &&
+      (options.engine == "axiomatic" || needs_clock(points, model)))
     return usage("USE-023",
-                 "--linearization-point is for --notion linearizable and the engines explicit and "
-                 "axiomatic, without --unfinished and --suggest-fences");
+                 "linearization points that depend on results are for the explicit engine, and "
+                 "under tso not for flushes");
   return points;
 }
 
-/// Engines other than the explicit one know no marks.
-Result<bool> uses_clock(const Options& options) {
+/// Engines other than the explicit one know no marks, and no mark tells when a store leaves its
+/// buffer.
+Result<bool> uses_clock(const Options& options,
+                        const std::vector<transform::EffectPlace>& points,
+                        const memory::Model& model) {
   const bool is_explicit = options.engine == "auto" || options.engine == "explicit";
   if (is_explicit)
-    return options.notion == "tso-to-tso" || !options.linearization_point.empty();
+    return options.notion == "tso-to-tso" || needs_clock(points, model);
   if (options.engine != "axiomatic" && options.engine != "enumerate")
     return usage("USE-010",
                  fmt::format("--engine {} does not look at histories; expected auto, explicit, "
@@ -241,6 +275,13 @@ Result<bool> uses_clock(const Options& options) {
 
 Result<transform::EffectPlace> read_linearization_point(const std::string& text) {
   return read_point(text);
+}
+
+bool needs_clock(const std::vector<transform::EffectPlace>& points, const memory::Model& model) {
+  return model.machine != memory::MachineKind::kSequential &&
+         std::ranges::find(points,
+                           transform::EffectPlace::How::kFlush,
+                           &transform::EffectPlace::how) != points.end();
 }
 
 std::string to_string(history::Criterion criterion) {
@@ -285,15 +326,14 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   if (!criterion)
     return criterion.error();
 
-  const Result<bool> by_clock = uses_clock(options);
-  if (!by_clock)
-    return by_clock.error();
-
   Result<std::vector<transform::EffectPlace>> points = read_points(options, asked->model);
   if (!points)
     return points.error();
+  const Result<bool> by_clock = uses_clock(options, *points, asked->model);
+  if (!by_clock)
+    return by_clock.error();
 
-  const bool has_markers = options.notion == "tso-to-tso" || !points->empty();
+  const bool has_markers = *by_clock && (options.notion == "tso-to-tso" || !points->empty());
   if (has_markers && options.threads > transform::kMaxThreadsWithMarkers)
     return usage("USE-024",
                  fmt::format("a scenario has at most {} threads with --notion tso-to-tso or "
@@ -303,6 +343,7 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   LinearizableQuestion question;
   question.by_clock = *by_clock;
   question.effects = std::move(*points);
+  question.infers_points = options.linearization_point == std::vector<std::string>{kInferPoints};
   if (options.notion == "tso-to-tso")
     question.timing = history::Timing::kBuffered;
   else if (options.notion == "sequential")
@@ -330,6 +371,8 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   question.criterion = *criterion;
   if (options.notion == "tso")
     question.responses = transform::Responses::kAtLastFlush;
+  else if (!question.effects.empty() && !question.by_clock)
+    question.responses = transform::Responses::kAtEffect;
   else if (options.unfinished)
     question.responses = transform::Responses::kAtReturnSoFar;
   if (specification) {

@@ -29,7 +29,8 @@ struct LinearizableQuestion {
   history::Timing timing = history::Timing::kInterval;
   /// Moments are recorded by a clock, not by marks: for engines that know no marks.
   bool by_clock = false;
-  std::vector<transform::EffectPlace> effects = {}; // with Timing::kFixed
+  std::vector<transform::EffectPlace> effects = {}; // where operations take effect, if known
+  bool infers_points = false;                       // … or to be found out
   std::unique_ptr<history::SequentialObject> object;
   ScenarioSpace space;
   ir::Module module; // everything the scenarios call
@@ -39,11 +40,19 @@ struct LinearizableQuestion {
   std::vector<std::string> warnings;
 };
 
+/// The value of --linearization-point that asks for points.
+inline constexpr const char* kInferPoints = "infer";
+
 /// Reads the options and the files.
 [[nodiscard]] Result<LinearizableQuestion> understand_linearizable(const Options& options);
 
 /// "pop:31:cas"
 [[nodiscard]] Result<transform::EffectPlace> read_linearization_point(const std::string& text);
+
+/// Whether the explicit engine has to look at a clock to see the points: marks do not tell when a
+/// store leaves its buffer.
+[[nodiscard]] bool needs_clock(const std::vector<transform::EffectPlace>& points,
+                               const memory::Model& model);
 
 /// "linearizable", "quiescently consistent", …
 [[nodiscard]] std::string to_string(history::Criterion criterion);

@@ -37,7 +37,10 @@ report::Table table_of(const UnexplainedHistory& found, const report::Subject& s
         std::from_chars(row.number.data(), row.number.data() + row.number.size(), number);
     if (error != std::errc{} || number == 0 || number > violation.evidence.steps.size())
       return false;
+    const program::Edge* edge = violation.run->steps[number - 1].edge;
+    const auto* choice = edge == nullptr ? nullptr : std::get_if<program::Nondet>(&edge->action);
     return number == violation.evidence.steps.size() || // the assertion
+           (choice != nullptr && choice->origin == transform::kHarnessGuess) ||
            violation.evidence.steps[number - 1].target.starts_with("__heddle_");
   });
   return table;

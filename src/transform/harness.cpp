@@ -6,6 +6,7 @@
 #include "program/history_mark.h"
 #include "support/check.h"
 #include "transform/harness_builder.h"
+#include "transform/harness_effect_marks.h"
 
 #include <fmt/format.h>
 
@@ -23,9 +24,18 @@ public:
   MarkBuilder(const ir::Module& module, const Scenario& scenario, Responses responses)
       : HarnessBuilder(module, scenario), responses_(responses) {}
 
-  Result<Harness> run(const std::optional<std::vector<RecordedCall>>& forbidden) {
+  Result<Harness> run(const std::optional<std::vector<RecordedCall>>& forbidden,
+                      const std::vector<EffectPlace>& effects) {
     assume_assertions();
     returned_ = global(kHarnessReturned);
+    if (responses_ == Responses::kAtEffect) {
+      Result<EffectMarks> marks = mark_effects(module_, returned_, effects);
+      if (!marks)
+        return marks.error();
+      effect_marks_ = *marks;
+      if (forbidden)
+        moment_ = global(kHarnessMoment);
+    }
     if (responses_ == Responses::kAtLastFlush)
       note_stores();
     Harness harness;
@@ -79,8 +89,27 @@ private:
   void update_returned(Code& code, ir::RegisterId dest, std::uint64_t bits) const {
     mark(code, dest, returned_, word(bits));
   }
+  [[nodiscard]] ir::FunctionId function_of(std::size_t call) const {
+    for (const auto& thread : scenario_.threads) {
+      if (call < thread.size())
+        return *module_.find_function(thread[call].function);
+      call -= thread.size();
+    }
+    HEDDLE_CHECK(false, "no such call");
+    return {};
+  }
+  /// So that a run shows when it calls and returns.
+  void show_moment(Code& code) const {
+    if (moment_.is_valid())
+      mark(code, code.make(kWord), moment_, word(0));
+  }
   void invoke(Code& code, std::size_t call, const CallRegisters& registers) override {
     const ir::RegisterId before = registers.begin;
+    if (effect_marks_) {
+      show_moment(code);
+      effect_marks_->reset(code, call, function_of(call));
+      return;
+    }
     if (responses_ != Responses::kAtLastFlush) {
       code.emit(ir::Load{
           before, ir::GlobalAddress{returned_}, {ir::AccessKind::kAtomic, ir::Order::kRelaxed}});
@@ -95,6 +124,11 @@ private:
     update_returned(code, before, 0);
   }
   void respond(Code& code, std::size_t call, const CallRegisters& registers) override {
+    if (effect_marks_) {
+      effect_marks_->take(code, registers.begin, registers.result, function_of(call));
+      show_moment(code);
+      return;
+    }
     if (responses_ == Responses::kAtReturnSoFar)
       mark(code, code.make(kWord), result_[call], registers.result);
     if (responses_ != Responses::kAtLastFlush) {
@@ -132,6 +166,14 @@ private:
     }
   }
 
+  /// What the cell of the call holds.
+  [[nodiscard]] std::uint64_t recorded_before(const RecordedCall& call) const {
+    const bool was_made = call.before != RecordedCall::kNever;
+    if (responses_ == Responses::kAtReturnSoFar)
+      return was_made ? call.before | kMadeBit : 0;
+    return was_made && !call.had_effect ? kNoEffect : call.before;
+  }
+
   Status make_entry(const std::vector<ir::FunctionId>& threads,
                     const std::optional<std::vector<RecordedCall>>& forbidden) {
     Code code(kHarnessEntry, ir::Type::integer(32), {});
@@ -158,10 +200,7 @@ private:
       for (std::size_t i = 0; i < before_.size(); ++i) {
         const RecordedCall& call = (*forbidden)[i];
         const bool was_made = call.before != RecordedCall::kNever;
-        compare(before_[i],
-                responses_ != Responses::kAtReturnSoFar ? call.before
-                : was_made                              ? call.before | kMadeBit
-                                                        : 0);
+        compare(before_[i], recorded_before(call));
         compare(result_[i], static_cast<std::uint64_t>(call.result));
         if (was_made && call.has_returned)
           returned |= std::uint64_t{1} << i;
@@ -180,6 +219,8 @@ private:
   Responses responses_;
   ir::GlobalId returned_;
   ir::GlobalId stored_; // kAtLastFlush: whether the thread's call has made a store
+  ir::GlobalId moment_;
+  std::optional<EffectMarks> effect_marks_; // kAtEffect
   std::vector<ir::GlobalId> before_;
   std::vector<ir::GlobalId> result_;
 };
@@ -189,8 +230,9 @@ private:
 Result<Harness> make_harness(const ir::Module& module,
                              const Scenario& scenario,
                              Responses responses,
-                             const std::optional<std::vector<RecordedCall>>& forbidden) {
-  return MarkBuilder(module, scenario, responses).run(forbidden);
+                             const std::optional<std::vector<RecordedCall>>& forbidden,
+                             const std::vector<EffectPlace>& effects) {
+  return MarkBuilder(module, scenario, responses).run(forbidden, effects);
 }
 
 void drop_notes_of_private_stores(program::Program& program) {

@@ -49,15 +49,6 @@ struct KnownResults {
   std::vector<std::vector<CallPrecedence>> forbidden;
 };
 
-/// Where a call takes effect: the last one it passes counts.
-struct EffectPlace {
-  enum class How : std::uint8_t { kRead, kUpdate, kFlush };
-  std::string function;
-  std::uint32_t line = 0;
-  How how = How::kRead;
-  bool operator==(const EffectPlace&) const = default;
-};
-
 struct ClockPlan {
   enum class Ask : std::uint8_t {
     kList,  // no assertion: the cells tell

@@ -18,17 +18,6 @@ using How = EffectPlace::How;
 const ir::Type kByte = ir::Type::integer(8);
 const ir::Access kRelaxed{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
 
-std::optional<How> how_of(const ir::Operation& operation) {
-  if (std::holds_alternative<ir::Load>(operation))
-    return How::kRead;
-  if (std::holds_alternative<ir::CompareExchange>(operation) ||
-      std::holds_alternative<ir::ReadModifyWrite>(operation))
-    return How::kUpdate;
-  if (std::holds_alternative<ir::Store>(operation))
-    return How::kFlush;
-  return std::nullopt;
-}
-
 /// A sequence of instructions of a function.
 class Inserted {
 public:
@@ -109,6 +98,77 @@ private:
   ir::GlobalId clock_;
 };
 
+} // namespace
+
+std::optional<How> effect_of(const ir::Operation& operation) {
+  if (std::holds_alternative<ir::Load>(operation))
+    return How::kRead;
+  if (std::holds_alternative<ir::CompareExchange>(operation) ||
+      std::holds_alternative<ir::ReadModifyWrite>(operation))
+    return How::kUpdate;
+  if (std::holds_alternative<ir::Store>(operation))
+    return How::kFlush;
+  return std::nullopt;
+}
+
+Result<std::vector<EffectAccess>> effect_accesses(const ir::Module& module,
+                                                  const std::vector<EffectPlace>& places) {
+  std::vector<EffectAccess> found;
+  std::vector<bool> is_found(places.size(), false);
+  for (std::size_t f = 0; f < module.functions.size(); ++f) {
+    const ir::FunctionId id{f};
+    const ir::Function& function = module.functions[id];
+    for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+      const ir::BlockId block{b};
+      const auto& instructions = function.blocks[block].instructions;
+      for (std::size_t i = 0; i < instructions.size(); ++i) {
+        const std::optional<How> how = effect_of(instructions[i].operation);
+        if (!how)
+          continue;
+        EffectAccess access{id, block, i, *how, false, false};
+        for (std::size_t p = 0; p < places.size(); ++p) {
+          const EffectPlace& place = places[p];
+          if (place.function != function.name || place.line != instructions[i].loc.line ||
+              place.how != *how)
+            continue;
+          is_found[p] = true;
+          access.counts_if_equal |= !place.returns || !place.returns->is_other;
+          access.counts_if_other |= !place.returns || place.returns->is_other;
+        }
+        if (access.counts_if_equal || access.counts_if_other)
+          found.push_back(access);
+      }
+    }
+  }
+  const auto missing = std::ranges::find(is_found, false);
+  if (missing == is_found.end())
+    return found;
+  const EffectPlace& place = places[static_cast<std::size_t>(missing - is_found.begin())];
+  return Error{ErrorKind::kInput,
+               "HAR-004",
+               fmt::format("there is no {} at line {} of '{}'",
+                           place.how == How::kFlush  ? "store"
+                           : place.how == How::kRead ? "load"
+                                                     : "atomic update",
+                           place.line,
+                           place.function)};
+}
+
+void replace_accesses(ir::Module& module,
+                      const std::vector<EffectAccess>& accesses,
+                      const ReplaceAccess& replace) {
+  // From the end, so that what comes before an access stays where it is.
+  for (std::size_t i = accesses.size(); i-- > 0;) {
+    ir::Function& function = module.functions[accesses[i].function];
+    auto& instructions = function.blocks[accesses[i].block].instructions;
+    const auto place = instructions.begin() + static_cast<std::ptrdiff_t>(accesses[i].index);
+    std::vector<ir::Instruction> instead = replace(function, i, std::move(*place));
+    const auto next = instructions.erase(place);
+    instructions.insert(
+        next, std::make_move_iterator(instead.begin()), std::make_move_iterator(instead.end()));
+  }
+}
+
 ir::GlobalId own_word(ir::Module& module, std::string name) {
   ir::Global made;
   made.name = std::move(name);
@@ -119,8 +179,6 @@ ir::GlobalId own_word(ir::Module& module, std::string name) {
   made.scalar_bits = 64;
   return module.globals.push_back(std::move(made));
 }
-
-} // namespace
 
 void EffectCells::reset(Code& code, std::size_t thread) const {
   code.emit(ir::Store{ir::GlobalAddress{effect}, word(0), kWord, {}});
@@ -133,43 +191,21 @@ void EffectCells::take(Code& code, ir::RegisterId dest) const {
 
 Result<EffectCells>
 record_effects(ir::Module& module, ir::GlobalId clock, const std::vector<EffectPlace>& places) {
+  const Result<std::vector<EffectAccess>> accesses = effect_accesses(module, places);
+  if (!accesses)
+    return accesses.error();
   const EffectCells cells{own_word(module, "__heddle_effect"),
                           own_word(module, "__heddle_marker"),
                           own_word(module, "__heddle_place")};
   const Recording recording(cells, clock);
-  for (const EffectPlace& place : places) {
-    bool is_found = false;
-    for (ir::Function& function : module.functions) {
-      if (function.name != place.function)
-        continue;
-      for (ir::Block& block : function.blocks) {
-        std::vector<ir::Instruction> instructions;
-        for (ir::Instruction& instruction : block.instructions) {
-          if (instruction.loc.line != place.line || how_of(instruction.operation) != place.how) {
-            instructions.push_back(std::move(instruction));
-            continue;
-          }
-          is_found = true;
-          const SourceLoc nowhere = {}; // so that no place is found here again
-          Inserted inserted(function, nowhere);
-          recording.around(inserted, std::move(instruction), place.how);
-          std::move(inserted.instructions.begin(),
-                    inserted.instructions.end(),
-                    std::back_inserter(instructions));
-        }
-        block.instructions = std::move(instructions);
-      }
-    }
-    if (!is_found)
-      return Error{ErrorKind::kInput,
-                   "HAR-004",
-                   fmt::format("there is no {} at line {} of '{}'",
-                               place.how == How::kFlush  ? "store"
-                               : place.how == How::kRead ? "load"
-                                                         : "atomic update",
-                               place.line,
-                               place.function)};
-  }
+  replace_accesses(module,
+                   *accesses,
+                   [&](ir::Function& function, std::size_t access, ir::Instruction instruction) {
+                     const SourceLoc nowhere = {};
+                     Inserted inserted(function, nowhere);
+                     recording.around(inserted, std::move(instruction), (*accesses)[access].how);
+                     return std::move(inserted.instructions);
+                   });
   return cells;
 }
 

@@ -84,6 +84,9 @@ TASKS = [
     ("treiber_stack.c", ["TWO_PLACES"], STACK_SPEC + ["--operations", "3", "--threads", "1"], {"sc": VIOLATED}),
     ("harris_list.c", [], SET_SPEC, {"sc": HOLDS, "pso": HOLDS}),
     ("harris_list.c", ["ADDS_TWICE"], SET_SPEC, {"sc": VIOLATED}),
+    # A write is finished by whoever comes next.
+    ("helped_register.c", [], REGISTER, EVERYWHERE),
+    ("helped_register.c", ["BROKEN"], REGISTER, NOWHERE),
     # A removal that does not mark its node loses an insertion behind it.
     ("harris_list.c", ["ONE"], ONE_SPEC, {"sc": HOLDS, "tso": HOLDS}),
     ("harris_list.c", ["ONE", "BROKEN"], ONE_SPEC, NOWHERE),
@@ -121,10 +124,43 @@ POINTS = [
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:1:cas"], "sc", 3, "HAR-004"),
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:24"], "sc", 2, "USE-025"),
     ("treiber_stack.c", [], STACK + ["--linearization-point", "push:20:flush"], "pso", 2, "USE-023"),
-    ("treiber_stack.c", [], STACK + POP + ["--threads", "8"], "sc", 2, "USE-024"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "push:20:flush", "--threads", "8"], "tso", 2, "USE-024"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "push:24:cas:?1"], "sc", 2, "USE-025"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "pop:34:cas:=1", "--linearization-point", "pop:28:read:=2"], "sc", 2, "USE-025"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "pop:28:read:=-1", "--engine", "axiomatic"], "sc", 2, "USE-023"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "infer", "--engine", "axiomatic"], "sc", 2, "USE-023"),
+    # With two operations each, and with points that depend on what is returned.
+    ("treiber_stack.c", [], STACK + POP + ["--linearization-point", "push:24:cas"], "tso", HOLDS, "linearizable as a stack"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "pop:28:read:=-1", "--linearization-point", "pop:34:cas",
+                                     "--linearization-point", "push:24:cas"], "sc", HOLDS, "linearizable as a stack"),
+    ("treiber_stack.c", [], STACK + ["--linearization-point", "pop:28:read", "--linearization-point", "pop:34:cas:=-1",
+                                     "--linearization-point", "push:24:cas"], "sc", VIOLATED, "the order in which"),
     ("treiber_stack.c", [], STACK + ["--engine", "portfolio"], "sc", 2, "USE-010"),
     ("treiber_stack.c", [], STACK + ["--engine", "axiomatic", "--notion", "quiescent"], "sc", 2, "USE-023"),
     ("treiber_stack.c", [], STACK + ["--notion", "tso-to-tso"], "sc", 2, "USE-023"),
+]
+# Points that are looked for. Program, flags, what is asked, model, exit code, and the points: function, text of the line, how.
+# None: there are none, and the reason.
+RELEASE = ("release", "atomic_store_explicit(&taken, 0", "flush")
+TRY = ("try_acquire", "atomic_exchange(&taken, 1)", "cas")
+PUSH = ("push", "atomic_compare_exchange_strong(&top, &seen, node)", "cas")
+POPS = [("pop", "atomic_load_explicit(&top", "read"), ("pop", "atomic_compare_exchange_strong(&top, &seen, seen->next)", "cas")]
+INFERRED = [
+    ("spinlock.c", [], LOCK + ["acquire,try_acquire,release"], "sc", HOLDS, [TRY, RELEASE]),
+    # A release that is delayed past its return takes effect when it reaches memory.
+    ("spinlock.c", [], LOCK + ["try_acquire,release"], "tso", HOLDS, [TRY, RELEASE]),
+    ("spinlock.c", ["BROKEN"], LOCK + ["acquire,try_acquire,release"], "sc", VIOLATED, "not linearizable"),
+    ("ticket_lock.c", [], LOCK + ["acquire,release"], "sc", HOLDS,
+     [("acquire", "atomic_load_explicit(&serving", "read"), ("release", "atomic_store_explicit(&serving", "flush")]),
+    ("ticket_lock.c", ["BROKEN"], LOCK + ["acquire,release"], "sc", VIOLATED, "not linearizable"),
+    ("treiber_stack.c", [], STACK, "sc", HOLDS, [PUSH] + POPS),
+    ("treiber_stack.c", [], STACK + SMALL, "pso", HOLDS, [PUSH] + POPS),
+    ("treiber_stack.c", ["BROKEN"], STACK, "sc", VIOLATED, "not linearizable"),
+    ("seqlock.c", ["PSO_FENCE"], REGISTER, "sc", HOLDS, [("write", "atomic_compare_exchange_strong", "cas"), ("read", "int before", "read")]),
+    ("seqlock.c", ["PSO_FENCE", "BROKEN"], REGISTER, "sc", VIOLATED, "not linearizable"),
+    # A write may take effect by a step of another one.
+    ("helped_register.c", [], REGISTER, "sc", HOLDS, "helped by another"),
+    ("helped_register.c", ["BROKEN"], REGISTER, "sc", VIOLATED, "not linearizable"),
 ]
 # Program, flags, what is asked, model, and the fences that are suggested: function, line, order. None: no fences help.
 FULL, STORES = "seq_cst", "release"
@@ -202,6 +238,22 @@ def fence_problem(ran, data, program, expected):
     return None
 
 
+def points_problem(ran, data, program, expected):
+    points = data.get("linearization_points")
+    if points is None or points["found"] != (not isinstance(expected, str)):
+        return f"points found: {points}"
+    if isinstance(expected, str):
+        return None if expected in points["why_not"] and "none found" in ran.stdout else f"{points['why_not']}, expected {expected}"
+    lines = (EXAMPLES / program).read_text().splitlines()
+    found = [(one["function"], lines[one["line"] - 1], one["how"]) for one in points["points"]]
+    if len(found) != len(expected) or any(one["option"] not in ran.stdout for one in points["points"]):
+        return f"{found}, expected {expected}"
+    for function, text, how in expected:
+        if not any(one[0] == function and text in one[1] and one[2] == how for one in found):
+            return f"{found}, expected {expected}"
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default="heddle")
@@ -254,6 +306,16 @@ def main():
         if wrong is None and (ran.returncode != expected or text not in ran.stdout + ran.stderr):
             wrong = f"exit code {ran.returncode}, expected {expected} and '{text}'\n{ran.stdout}{ran.stderr}"
         count(wrong, f"{program} {' '.join(asked)} {model}")
+    for program, defines, asked, model, code, expected in INFERRED:
+        if arguments.only not in program:
+            continue
+        ran, data = run(arguments.binary, program, defines, asked + ["--linearization-point", "infer"], model)
+        wrong = problem(ran, data, code) or points_problem(ran, data, program, expected)
+        if wrong is None and not isinstance(expected, str):
+            # What was found is what the check accepts.
+            given = [word for one in data["linearization_points"]["points"] for word in ("--linearization-point", one["option"])]
+            wrong = problem(*run(arguments.binary, program, defines, asked + given, model), HOLDS)
+        count(wrong, f"infer {program} {' '.join(defines)} {' '.join(asked)} {model}")
     for program, defines, asked, model, expected in FENCES:
         if arguments.only not in program:
             continue

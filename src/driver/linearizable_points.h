@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// `--linearization-point infer`: a smallest set of accesses with which every run of the scenarios
+// is explained by the order in which they are passed. If there is none, one that depends on what a
+// call returns: nothing, or something.
+#pragma once
+
+#include "driver/linearizable_check.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heddle::driver {
+
+struct InferredPoints {
+  std::vector<transform::EffectPlace> points; // empty: none were found
+  std::string why_none;
+  std::uint64_t tried = 0; // sets
+  /// What came of the check with the points.
+  LinearizableSummary summary;
+};
+
+/// Leaves the points in the question, if there are any; otherwise as it was.
+[[nodiscard]] Result<std::variant<InferredPoints, Unconfirmed>>
+infer_points(LinearizableQuestion& question,
+             const Options& options,
+             const Budget& budget,
+             const Listener& listener);
+
+[[nodiscard]] std::string text_of(const InferredPoints& inferred, const ir::Module& module);
+[[nodiscard]] nlohmann::ordered_json json_of(const InferredPoints& inferred,
+                                             const ir::Module& module);
+
+} // namespace heddle::driver
