@@ -99,6 +99,14 @@ def writes_of(shape):
     return len(found), max(found.count(one) for one in found)
 
 
+def most_pending(shape, sma):
+    """Entries of a buffer: of a thread (tso), of a thread and a place (pso). Results are written when nothing is read any more, and need none."""
+    threads = [re.findall(r"\b([xyz])=\d", thread) for thread in shape.split("||")]
+    if sma == "pso":
+        return max(1, *(thread.count(one) for thread in threads for one in "xyz"))
+    return max(1, *map(len, threads))
+
+
 def bounds(shape, sma, is_small):
     total, most = writes_of(shape)
     if is_small:
@@ -107,6 +115,8 @@ def bounds(shape, sma, is_small):
         writes = most + 1
     else:
         writes = 3 if sma == "mu-coarse" else total + 1
+    if sma in ("tso", "pso"):
+        return ["--rounds", "3", "--queue", str(most_pending(shape, sma))]
     return ["--rounds", "4", "--writes", str(writes), "--queue", str(most + 2), "--clock", str(total + 2)]
 
 
