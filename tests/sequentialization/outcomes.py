@@ -141,9 +141,11 @@ def main():
     parser.add_argument("--small", action="store_true", help="small bounds: no more states than there are")
     parser.add_argument("--seconds", type=int, default=120)
     options = parser.parse_args()
+    left_out = set()
     if options.quick:
         options.shape = ["SB", "MP", "2+2W", "MUTEX-MP"]
-        options.sma = ["sc", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        options.sma = ["sc", "tso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        left_out = {("2+2W", "tso"), ("MUTEX-MP", "tso")}
     wrong = 0
     tried = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -152,6 +154,8 @@ def main():
             path = Path(folder) / "shape.c"
             path.write_text(program(shape), encoding="utf-8")
             for sma in options.sma or ABSTRACTIONS:
+                if (name, sma) in left_out:
+                    continue
                 want = expected[MODELS.index(ABSTRACTIONS[sma][1])]
                 flags = bounds(shape, sma, options.small)
                 got, text = count(options.binary, str(path), sma, flags, options.engine, options.seconds)
