@@ -59,7 +59,8 @@ struct Count {
   std::uint64_t small = 0;
   std::uint64_t fewer = 0; // of these: not all final states
   std::uint64_t through = 0;
-  std::uint64_t through_complete = 0; // of these: the tool said that nothing was cut
+  std::uint64_t through_all = 0;      // of these: all final states were found
+  std::uint64_t through_complete = 0; // and the tool said that nothing was cut
   std::uint64_t out_of_time = 0;
   double seconds = 0;
   double through_seconds = 0;
@@ -258,7 +259,7 @@ private:
     return std::nullopt;
   }
 
-  /// Bounds that grow until the tool says that nothing was cut.
+  /// Small bounds first, then, unless there is nothing more to find, large ones.
   std::optional<std::string> check_through(const Program& program,
                                            const sma::Program& operations,
                                            const Shipped& one,
@@ -268,9 +269,9 @@ private:
     const sma::Sizes sizes = sma::enough(abstraction, operations);
     const auto threads = static_cast<unsigned>(program.threads.size());
     // Besides the writes of the program there is one of each thread, of its registers.
-    const ToolBounds large{.rounds = 8,
+    const ToolBounds large{.rounds = 4,
                            .writes = abstraction.name == "mu-coarse" ? 4 : sizes.writes + threads,
-                           .queue = sizes.queue + 1,
+                           .queue = sizes.queue,
                            .clock = sizes.clock + threads};
     ++count.through;
     for (const ToolBounds& bounds : {ToolBounds{}, large}) {
@@ -280,13 +281,11 @@ private:
         return "through the tool: " + found.error;
       if (const auto wrong = difference(found.states, expected, found.is_complete))
         return "through the tool: " + *wrong;
-      if (found.is_complete) {
-        ++count.through_complete;
-        return std::nullopt;
-      }
-      if (found.ran_out) {
-        ++count.out_of_time;
-        return std::nullopt;
+      if (found.is_complete || found.ran_out || found.states == expected) {
+        count.through_all += found.states == expected ? 1U : 0U;
+        count.through_complete += found.is_complete ? 1U : 0U;
+        count.out_of_time += found.ran_out ? 1U : 0U;
+        break;
       }
     }
     return std::nullopt;
@@ -398,10 +397,11 @@ private:
           count.fewer,
           count.seconds);
       if (count.through != 0)
-        fmt::print("{} through the tool: {} programs, {} of them with nothing cut, {} out of time; "
-                   "{:.1f} s\n",
+        fmt::print("{} through the tool: {} programs, all final states of {}, with nothing cut of "
+                   "{}, {} out of time; {:.1f} s\n",
                    one->name,
                    count.through,
+                   count.through_all,
                    count.through_complete,
                    count.out_of_time,
                    count.through_seconds);

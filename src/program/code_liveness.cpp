@@ -5,6 +5,10 @@
 
 #include "support/overloaded.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <variant>
 
 namespace heddle::program {
@@ -122,8 +126,12 @@ std::vector<std::vector<bool>> live_locals(const Program& program, const Procedu
   uses.reserve(procedure.edges.size());
   for (const Edge& edge : procedure.edges)
     uses.push_back(local_use(program.terms, edge.action));
-  std::vector<std::vector<bool>> live(procedure.locations.size(),
-                                      std::vector<bool>(procedure.locals.size(), false));
+  // Sets of locals as words, one behind the other: unrolled procedures have tens of thousands of
+  // locations.
+  constexpr std::size_t kBits = 64;
+  const std::size_t words = (procedure.locals.size() + kBits - 1) / kBits;
+  std::vector<std::uint64_t> sets(procedure.locations.size() * words, 0);
+  std::vector<std::uint64_t> before(words);
   std::vector<std::vector<std::uint32_t>> in(procedure.locations.size()); // edges into a location
   for (std::uint32_t i = 0; i < procedure.edges.size(); ++i)
     if (procedure.edges[i].to.is_valid())
@@ -137,20 +145,22 @@ std::vector<std::vector<bool>> live_locals(const Program& program, const Procedu
     pending.pop_back();
     is_pending[index] = false;
     const Edge& edge = procedure.edges[index];
-    std::vector<bool> before = edge.to.is_valid()
-                                   ? live[edge.to.index()]
-                                   : std::vector<bool>(procedure.locals.size(), false);
+    if (edge.to.is_valid())
+      std::copy_n(sets.begin() + static_cast<std::ptrdiff_t>(edge.to.index() * words),
+                  words,
+                  before.begin());
+    else
+      std::ranges::fill(before, 0);
     for (const std::uint32_t local : uses[index].writes)
-      before[local] = false;
+      before[local / kBits] &= ~(std::uint64_t{1} << (local % kBits));
     for (const std::uint32_t local : uses[index].reads)
-      before[local] = true;
-    std::vector<bool>& now = live[edge.from.index()];
+      before[local / kBits] |= std::uint64_t{1} << (local % kBits);
+    std::uint64_t* const now = sets.data() + edge.from.index() * words;
     bool is_changed = false;
-    for (std::size_t local = 0; local < before.size(); ++local)
-      if (before[local] && !now[local]) {
-        now[local] = true;
-        is_changed = true;
-      }
+    for (std::size_t word = 0; word < words; ++word) {
+      is_changed = is_changed || (before[word] & ~now[word]) != 0;
+      now[word] |= before[word];
+    }
     if (!is_changed)
       continue;
     for (const std::uint32_t previous : in[edge.from.index()])
@@ -159,6 +169,12 @@ std::vector<std::vector<bool>> live_locals(const Program& program, const Procedu
         pending.push_back(previous);
       }
   }
+  std::vector<std::vector<bool>> live(procedure.locations.size(),
+                                      std::vector<bool>(procedure.locals.size(), false));
+  for (std::size_t location = 0; location < live.size(); ++location)
+    for (std::size_t word = 0; word < words; ++word)
+      for (std::uint64_t left = sets[location * words + word]; left != 0; left &= left - 1)
+        live[location][word * kBits + static_cast<std::size_t>(std::countr_zero(left))] = true;
   return live;
 }
 

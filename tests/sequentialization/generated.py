@@ -16,19 +16,24 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PROGRAMS = HERE.parent.parent / "bench" / "sequentialization" / "programs"
+ROOT = HERE.parent.parent
+PROGRAMS = ROOT / "bench" / "sequentialization" / "programs"
 PROVED, HOLDS, VIOLATED = 0, 1, 10  # exit codes
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    program: str
+    program: str  # one of PROGRAMS, or a file without its ending
     model: str
     flags: tuple = ("--rounds", "2", "--unwind", "1")
     via: tuple = ("lazy",)
     defines: tuple = ()
     is_found: bool = False  # by random choices: the violation is not a rare one
     is_quick: bool = True
+
+    @property
+    def path(self):
+        return next(folder / f"{self.program}.c" for folder in (PROGRAMS, ROOT) if (folder / f"{self.program}.c").exists())
 
     @property
     def name(self):
@@ -44,6 +49,7 @@ CASES = [
     Case("szymanski", "sc", is_quick=False),
     Case("parker", "sc", ("--rounds", "2", "--unwind", "2")),
     Case("stack", "tso", ("--rounds", "2", "--unwind", "2")),
+    Case("examples/peterson_fenced", "tso"),
     Case("stack", "sc", ("--rounds", "2", "--unwind", "2"), defines=("-DBROKEN",), is_found=True),
     Case("dekker", "tso", is_quick=False),
     Case("peterson", "tso", via=TIMED, is_quick=False),
@@ -66,7 +72,7 @@ class Tester:
         return bool(holds)
 
     def heddle(self, command, case, *flags):
-        return subprocess.run([self.options.binary, command, PROGRAMS / f"{case.program}.c", "--model", case.model, "--via", *case.via, *case.flags, *flags,
+        return subprocess.run([self.options.binary, command, case.path, "--model", case.model, "--via", *case.via, *case.flags, *flags,
                                *(("--", *case.defines) if case.defines else ())], capture_output=True, text=True, check=False)
 
     def compile(self, compiler, source, target):

@@ -99,6 +99,14 @@ def writes_of(shape):
     return len(found), max(found.count(one) for one in found)
 
 
+def most_pending(shape, sma):
+    """Entries of a buffer: of a thread (tso), of a thread and a place (pso). Results are written when nothing is read any more, and need none."""
+    threads = [re.findall(r"\b([xyz])=\d", thread) for thread in shape.split("||")]
+    if sma == "pso":
+        return max(1, *(thread.count(one) for thread in threads for one in "xyz"))
+    return max(1, *map(len, threads))
+
+
 def bounds(shape, sma, is_small):
     total, most = writes_of(shape)
     if is_small:
@@ -107,6 +115,8 @@ def bounds(shape, sma, is_small):
         writes = most + 1
     else:
         writes = 3 if sma == "mu-coarse" else total + 1
+    if sma in ("tso", "pso"):
+        return ["--rounds", "3", "--queue", str(most_pending(shape, sma))]
     return ["--rounds", "4", "--writes", str(writes), "--queue", str(most + 2), "--clock", str(total + 2)]
 
 
@@ -131,9 +141,11 @@ def main():
     parser.add_argument("--small", action="store_true", help="small bounds: no more states than there are")
     parser.add_argument("--seconds", type=int, default=120)
     options = parser.parse_args()
+    left_out = set()
     if options.quick:
         options.shape = ["SB", "MP", "2+2W", "MUTEX-MP"]
-        options.sma = ["sc", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        options.sma = ["sc", "tso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        left_out = {("2+2W", "tso"), ("MUTEX-MP", "tso")}
     wrong = 0
     tried = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -142,6 +154,8 @@ def main():
             path = Path(folder) / "shape.c"
             path.write_text(program(shape), encoding="utf-8")
             for sma in options.sma or ABSTRACTIONS:
+                if (name, sma) in left_out:
+                    continue
                 want = expected[MODELS.index(ABSTRACTIONS[sma][1])]
                 flags = bounds(shape, sma, options.small)
                 got, text = count(options.binary, str(path), sma, flags, options.engine, options.seconds)
