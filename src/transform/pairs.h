@@ -4,8 +4,8 @@
 // Instructions of processors that make two accesses (LDP, STP and kin of AArch64). Each half is
 // single by itself, and nothing orders one before the other (Arm Architecture Reference Manual,
 // B2.2.1), as in herd's semantics, where the events of one instruction are not in program order.
-// Axioms see that; a machine takes one step after the other, so that the program has to offer both
-// orders.
+// (The pairs with an order, LDIAPP and STILP, are instructions of their own.) Axioms see that; a
+// machine takes one step after the other, so that the program has to offer both orders.
 #pragma once
 
 #include "program/program.h"
