@@ -242,6 +242,8 @@ def main():
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("proofs", counted([python, ROOT / "tests" / "linearizable" / "proofs.py", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("random proofs", counted([python, ROOT / "tests" / "linearizable" / "random_proofs.py", "--count", "60", "--binary",
+                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle", "--quick"]))
         tests.stage("reduction", counted([python, ROOT / "tests" / "reduction" / "run.py", "--binary",

@@ -63,10 +63,17 @@ TASKS = [
 ]
 
 
-def points(program):
+# A point that is too early breaks the relation between the two states in that very step, also for a thread alone; without a point an
+# operation never takes effect.
+EARLY = [("increment", "unsigned seen = ", "read"), ("get", "unsigned get(void) { return", "read")]
+WRONG_POINTS = [("counter.c", EARLY, ALONE, REFUTED, "`the invariant 'invariant' holds after this step` fails at"),
+                ("counter.c", EARLY[1:], ALONE, REFUTED, "increment has taken effect when it returns")]
+
+
+def points(program, given=None):
     lines = (EXAMPLES / program).read_text().splitlines()
     options = []
-    for function, text, how in PROGRAMS[program][1]:
+    for function, text, how in given or PROGRAMS[program][1]:
         found = [number for number, line in enumerate(lines, 1) if line.startswith(text) or line.strip().startswith(text)]
         # The line after the head of the function, where that is what is named.
         line = found[0] + 1 if text.endswith("{") else found[0]
@@ -74,10 +81,10 @@ def points(program):
     return options
 
 
-def run(binary, program, defines, more, model):
+def run(binary, program, defines, more, model, given=None):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        command = [binary, "linearizable", str(EXAMPLES / program), *PROGRAMS[program][0], *points(program), *more, "--model", model,
+        command = [binary, "linearizable", str(EXAMPLES / program), *PROGRAMS[program][0], *points(program, given), *more, "--model", model,
                    "--json", str(report), "--", *(f"-D{name}" for name in defines)]
         ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
         return ran, json.loads(report.read_text()) if report.is_file() else None
@@ -125,6 +132,13 @@ def main():
             print(f"{'ok' if wrong is None else 'FAILED'} {program} {' '.join(defines)} {model}", flush=True)
             if wrong is not None:
                 print(wrong)
+    for program, given, more, expected, says in WRONG_POINTS:
+        ran, data = run(arguments.binary, program, [], more, "sc", given)
+        wrong = problem(ran, data, expected, says)
+        passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
+        print(f"{'ok' if wrong is None else 'FAILED'} {program} {given} {more}", flush=True)
+        if wrong is not None:
+            print(wrong)
     if table() not in (ROOT / "docs" / "proof-obligations.md").read_text():
         failed += 1
         print("FAILED docs/proof-obligations.md: expected the table\n" + table())
