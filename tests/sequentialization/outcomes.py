@@ -54,6 +54,8 @@ ABSTRACTIONS = {
     "mu-implicit": ("eager", "sc"),
     "mu-hybrid": ("eager", "sc"),
     "mu-coarse": ("eager", "sc"),
+    "mu-coarse-tso": ("eager", "tso"),
+    "mu-coarse-pso": ("eager", "pso"),
     "imu-sc": ("eager", "sc"),
     "imu-tso": ("eager", "tso"),
     "imu-pso": ("eager", "pso"),
@@ -106,7 +108,7 @@ def bounds(shape, sma, is_small):
     if sma.startswith("imu"):
         writes = most + 1
     else:
-        writes = 3 if sma == "mu-coarse" else total + 1
+        writes = 4 if sma.startswith("mu-coarse") else total + 1
     return ["--rounds", "4", "--writes", str(writes), "--queue", str(most + 2), "--clock", str(total + 2)]
 
 
@@ -133,7 +135,7 @@ def main():
     options = parser.parse_args()
     if options.quick:
         options.shape = ["SB", "MP", "2+2W", "MUTEX-MP"]
-        options.sma = ["sc", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        options.sma = ["sc", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "mu-coarse-tso", "mu-coarse-pso"]
     wrong = 0
     tried = 0
     with tempfile.TemporaryDirectory() as folder:
