@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = pathlib.Path("runtime/sma")
-NAMES = ["sc", "tso", "pso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "imu-sc", "imu-tso", "imu-pso"]
+NAMES = ["sc", "tso", "pso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "mu-coarse-tso", "mu-coarse-pso", "imu-sc", "imu-tso", "imu-pso"]
 MOST = {"THREADS": 8, "CELLS": 32, "WRITES": 16, "QUEUE": 8, "CLOCK": 64}
 
 

@@ -38,6 +38,8 @@ constexpr std::array kShipped = {Shipped{"sc", Model::kSC},
                                  Shipped{"mu-implicit", Model::kSC},
                                  Shipped{"mu-hybrid", Model::kSC},
                                  Shipped{"mu-coarse", Model::kSC},
+                                 Shipped{"mu-coarse-tso", Model::kTSO},
+                                 Shipped{"mu-coarse-pso", Model::kPSO},
                                  Shipped{"imu-sc", Model::kSC},
                                  Shipped{"imu-tso", Model::kTSO},
                                  Shipped{"imu-pso", Model::kPSO}};
@@ -173,7 +175,7 @@ private:
     const sma::Sizes most = largest_sizes(abstraction, operations);
     sma::Question question{.program = operations, .sizes = most, .most_moves = kMostMoves};
     sma::Sizes& sizes = question.sizes;
-    const bool is_coarse = abstraction.name == "mu-coarse";
+    const bool is_coarse = abstraction.is_coarse;
     const bool is_timed = abstraction.name.starts_with("e");
     const bool grows = is_coarse || (is_timed && !rng.chance(1, kLargeEvery));
     if (grows && is_coarse)
@@ -211,7 +213,7 @@ private:
   static sma::Sizes largest_sizes(const sma::Abstraction& abstraction,
                                   const sma::Program& operations) {
     sma::Sizes sizes = sma::enough(abstraction, operations);
-    if (abstraction.name == "mu-coarse")
+    if (abstraction.is_coarse)
       sizes.writes = kMostClusters;
     return sizes;
   }
@@ -223,8 +225,8 @@ private:
       return std::min(size, least + static_cast<unsigned>(rng.below(3)));
     };
     // Nothing is pending in a list of one node.
-    return {.writes = abstraction.name == "mu-coarse" ? 1 + static_cast<unsigned>(rng.below(2))
-                                                      : smaller(sizes.writes, 1),
+    return {.writes = abstraction.is_coarse ? 1 + static_cast<unsigned>(rng.below(2))
+                                            : smaller(sizes.writes, 1),
             .queue = smaller(sizes.queue, abstraction.name.starts_with("e") ? 2 : 1),
             .clock = smaller(sizes.clock, abstraction.is_asynchronous ? 2 : 1)};
   }
@@ -270,7 +272,7 @@ private:
     const auto threads = static_cast<unsigned>(program.threads.size());
     // Besides the writes of the program there is one of each thread, of its registers.
     const ToolBounds large{.rounds = 4,
-                           .writes = abstraction.name == "mu-coarse" ? 4 : sizes.writes + threads,
+                           .writes = abstraction.is_coarse ? 4 : sizes.writes + threads,
                            .queue = sizes.queue,
                            .clock = sizes.clock + threads};
     ++count.through;

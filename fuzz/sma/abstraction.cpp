@@ -75,6 +75,7 @@ Abstraction load(const std::string& folder, const std::string& name) {
   const unsigned* asynchronous = nullptr;
   find(object, "sma_is_asynchronous", asynchronous);
   result.is_asynchronous = *asynchronous != 0;
+  result.is_coarse = *asynchronous == 2;
   find(object, "sma_init", result.init);
   find(object, "sma_address", result.address);
   find(object, "sma_read", result.read);
@@ -93,6 +94,7 @@ Abstraction load(const std::string& folder, const std::string& name) {
   find(object, "sma_update_end", result.update_end);
   find(object, "sma_atomic_begin", result.atomic_begin);
   find(object, "sma_atomic_end", result.atomic_end);
+  find(object, "sma_now", result.now);
   find(object, "sma_stops", result.stops, result.is_asynchronous);
   find(object, "sma_finish", result.finish, result.is_asynchronous);
   find(object, "sma_broken_invariant", result.broken_invariant, false);

@@ -29,6 +29,7 @@ inline constexpr unsigned kMostClock = 8;
 struct Abstraction {
   std::string name;
   bool is_asynchronous = false;
+  bool is_coarse = false;
   std::span<std::byte> state;
 
   void (*init)() = nullptr;
@@ -49,7 +50,8 @@ struct Abstraction {
   void (*update_end)(unsigned, Value, unsigned) = nullptr;
   void (*atomic_begin)(unsigned) = nullptr;
   void (*atomic_end)(unsigned) = nullptr;
-  bool (*stops)(unsigned) = nullptr;               // asynchronous only
+  bool (*stops)(unsigned) = nullptr; // asynchronous only
+  unsigned (*now)(unsigned) = nullptr;
   void (*finish)() = nullptr;                      // asynchronous only
   const char* (*broken_invariant)(void) = nullptr; // only where a test adds it
 };

@@ -69,6 +69,8 @@ struct HashOfHash {
   }
 };
 
+constexpr unsigned kNever = ~0u; // SMA_NEVER
+
 class Explorer {
 public:
   Explorer(const Abstraction& abstraction, const Question& question);
@@ -90,6 +92,7 @@ private:
   bool try_move(Move move, unsigned t);
   void make_move(Move move, unsigned t);
   void perform(unsigned t, const Operation& operation);
+  void forget_step(unsigned t);
   void from(const State& state);
   void note_outcome();
   void restore(const State& state);
@@ -104,6 +107,7 @@ private:
   std::optional<Guide> guide_;
   std::vector<unsigned> order_;
   Threads threads_;
+  Threads before_; // the last step
   std::vector<Choice>* choices_ = nullptr;
   std::size_t cursor_ = 0;
   bool is_guided_ = false; // in sma_init
@@ -126,7 +130,7 @@ Explorer::Explorer(const Abstraction& abstraction, const Question& question)
   }
   if (abstraction.is_asynchronous && question.guessing != Guessing::Free)
     guide_.emplace(question.program,
-                   abstraction.name == "mu-coarse"       ? Guesses::Clusters
+                   abstraction.is_coarse                 ? Guesses::Clusters
                    : abstraction.name.starts_with("imu") ? Guesses::Lists
                                                          : Guesses::Sequence,
                    Guide::Limits{.writes = question.sizes.writes,
@@ -255,6 +259,16 @@ void Explorer::perform(unsigned t, const Operation& operation) {
   }
 }
 
+// The thread was interrupted before the operation that it has just made.
+void Explorer::forget_step(unsigned t) {
+  const bool is_over = threads_.over[t] != 0;
+  threads_ = before_;
+  if (!is_over && abstraction_.stops(t))
+    abstraction_.terminate(t);
+  threads_.over[t] = 1;
+  threads_.section = 0;
+}
+
 void Explorer::make_move(Move move, unsigned t) {
   switch (move) {
   case Move::Begin:
@@ -276,8 +290,12 @@ void Explorer::make_move(Move move, unsigned t) {
         return;
       }
     }
+    before_ = threads_;
     perform(t, question_.program.threads[t][threads_.at[t]]);
-    ++threads_.at[t];
+    if (abstraction_.is_coarse && abstraction_.now(t) == kNever)
+      forget_step(t);
+    else
+      ++threads_.at[t];
     return;
   case Move::Finish:
     abstraction_.finish();
@@ -402,6 +420,9 @@ unsigned sma_nondet(unsigned limit) {
 }
 unsigned long long sma_nondet_value() {
   return heddle::sma::current->choose(heddle::sma::current->values());
+}
+unsigned long long sma_nondet_content(unsigned) {
+  return sma_nondet_value();
 }
 void sma_assume(bool condition) {
   if (!condition)

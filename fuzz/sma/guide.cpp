@@ -48,6 +48,8 @@ void Guide::restart() {
   held_.assign(cells_, 0);
   if (guesses_ != Guesses::Clusters)
     return;
+  left_ = limits_.writes - 1; // what the first begins with is known
+  next_ = left_ == 0 || cells_ == 0 ? Next::Nothing : Next::Start;
   unused_.assign(cells_, {});
   for (const auto& thread : writes_)
     for (const Write& write : thread) {
@@ -108,8 +110,6 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   std::vector<unsigned> result;
   switch (next_) {
   case Next::Last: {
-    if (guesses_ == Guesses::Clusters)
-      return std::nullopt;
     unsigned total = 0;
     unsigned certain = 0;
     for (const auto& thread : writes_)
@@ -192,10 +192,7 @@ void Guide::answered(unsigned value) {
   switch (next_) {
   case Next::Last:
     left_ = value;
-    if (guesses_ == Guesses::Clusters)
-      next_ = left_ == 0 ? Next::Nothing : Next::Start;
-    else
-      next_entry();
+    next_entry();
     break;
   case Next::Start:
     cell_holds(value);

@@ -16,7 +16,7 @@ namespace heddle::sma {
 enum class Guesses : unsigned char {
   Sequence, // mu, mu-implicit, mu-hybrid: one sequence of writes
   Lists,    // imu-*: one per cell, with stamps
-  Clusters, // mu-coarse: what each cell holds at the beginning of each
+  Clusters, // mu-coarse*: what each cell holds at the beginning of each
 };
 
 class Guide {

@@ -7,8 +7,6 @@
 
 #include "common.h"
 
-const unsigned sma_is_asynchronous = 1;
-
 static _Bool created[SMA_MOST_THREADS];
 static _Bool stopped[SMA_MOST_THREADS]; // interrupted, by choice or by a bound
 static _Bool is_over[SMA_MOST_THREADS]; // sma_terminate was called
@@ -19,12 +17,6 @@ static unsigned bound_hit;
 
 // Are there guessed writes of the thread that it has not made? Each abstraction defines it.
 static _Bool owes_writes(sma_thread t);
-
-_Bool sma_stops(sma_thread t) {
-  if (!stopped[t] && !in_section[t])
-    stopped[t] = sma_nondet(2) != 0;
-  return stopped[t];
-}
 
 static inline void stop_at_bound(sma_thread t, unsigned bound) {
   stopped[t] = 1;
@@ -61,18 +53,4 @@ static void finish_threads(void) {
     sma_exceeded(bound_hit);
     sma_assume(0);
   }
-}
-
-// Whether it succeeds is guessed, since a write must be met by one that was guessed and a read need not.
-sma_value sma_compare_exchange(sma_cell cell, sma_value expected, sma_value desired, sma_thread t) {
-  if (sma_nondet(2)) {
-    sma_value old = sma_update_begin(cell, t);
-    sma_assume(old == expected);
-    sma_update_end(cell, desired, t);
-    return old;
-  }
-  sma_fence(t);
-  sma_value old = sma_read(cell, t);
-  sma_assume(old != expected);
-  return old;
 }

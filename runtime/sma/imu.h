@@ -13,7 +13,7 @@
 // which nobody else's do.
 #pragma once
 
-#include "asynchronous.h"
+#include "guessed_writes.h"
 
 static sma_thread writer[SMA_MOST_CELLS][SMA_MOST_WRITES];
 static sma_value value[SMA_MOST_CELLS][SMA_MOST_WRITES];
@@ -42,7 +42,7 @@ void sma_init(void) {
       stamp[c][i] = used ? sma_nondet(SMA_CLOCK) : SMA_CLOCK;
       sma_assume(!used || stamp[c][i] > stamp[c][i - 1] ||
                  (stamp[c][i] == stamp[c][i - 1] && writer[c][i] == writer[c][i - 1]));
-      value[c][i] = used ? sma_nondet_value() : 0;
+      value[c][i] = used ? sma_nondet_content(c) : 0;
     }
     stamp[c][SMA_WRITES] = SMA_CLOCK;
     for (sma_thread t = 0; t < SMA_THREADS; ++t) {

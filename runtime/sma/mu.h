@@ -9,7 +9,7 @@
 // makes the difference between mu.c, mu-implicit.c and mu-hybrid.c.
 #pragma once
 
-#include "asynchronous.h"
+#include "guessed_writes.h"
 
 static sma_thread writer[SMA_MOST_WRITES];
 static sma_cell written[SMA_MOST_WRITES];

@@ -47,6 +47,8 @@ extern sma_value sma_initial[SMA_MOST_CELLS];
 
 unsigned sma_nondet(unsigned limit); // any of 0 .. limit - 1; the limit is at least 1
 sma_value sma_nondet_value(void);    // any value
+// Any value that the cell holds at some time in some run, and perhaps others. For guesses that are checked later.
+sma_value sma_nondet_content(sma_cell cell);
 void sma_assume(_Bool condition);    // discards the run when the condition is false
 
 // A run of the program could not be followed because of a bound; the verdict then names the bound. The run ends here.
@@ -77,6 +79,9 @@ void sma_exceeded(unsigned bound);
 //    and the threads in any order in which sma_create(child, …) comes before the operations of the child. (A thread
 //    may be left at any operation, so that another one is run, and gone on with later.) What other threads do is
 //    guessed in sma_init and checked as the threads run; runs with wrong guesses are discarded.
+// 2: thread-asynchronous and coarse. What operations of an interrupted thread do has no effect on others, and nothing
+//    that it reads matters; so sma_stops need not be asked before reads, writes, updates and fences, and these may
+//    interrupt the thread by themselves. Operations with equal sma_now happen in the order of the calls.
 extern const unsigned sma_is_asynchronous;
 
 // The first call, once. Then sma_create(0, SMA_NONE) starts main.
@@ -131,7 +136,9 @@ void sma_atomic_end(sma_thread t);
 
 // A hint for showing a run in the order in which it happened: where thread t is in time after its last operation
 // (position, stamp, clock). Of two operations the one with the smaller number probably came first; at equal numbers
-// writes come before reads. 0 when the order of the calls says it all.
+// writes come before reads. 0 when the order of the calls says it all. SMA_NEVER: the thread was interrupted before it
+// (coarse ones only).
+#define SMA_NEVER (~0u)
 unsigned sma_now(sma_thread t);
 
 // ---- Asynchronous only

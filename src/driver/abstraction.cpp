@@ -33,6 +33,8 @@ constexpr std::array kShipped = {
     Shipped{"mu-implicit", "sc", true},
     Shipped{"mu-hybrid", "sc", true},
     Shipped{"mu-coarse", "sc", true},
+    Shipped{"mu-coarse-tso", "tso", true},
+    Shipped{"mu-coarse-pso", "pso", true},
     Shipped{"imu-sc", "sc", true},
     Shipped{"imu-tso", "tso", true},
     Shipped{"imu-pso", "pso", true},
@@ -52,6 +54,8 @@ constexpr std::uint32_t kBoundWrites = 1;
 constexpr std::uint32_t kBoundQueue = 2;
 constexpr std::uint32_t kBoundClock = 3;
 constexpr std::uint32_t kBoundCells = 4;
+/// What sma_is_asynchronous says of a coarse one.
+constexpr std::uint8_t kCoarse = 2;
 
 /// An operation that is not defined is named.
 Error explain(Error error, const std::string& file) {
@@ -115,7 +119,7 @@ make_abstraction(const std::string& name,
   frontend::Options load;
   load.data_model = data_model;
   load.entry = "sma_init";
-  load.keep = {"sma_exceeded", "sma_asks_kind"};
+  load.keep = {"sma_exceeded", "sma_nondet_content", "sma_asks_kind"};
   load.compiler_flags = {fmt::format("-I{}", folder.string()),
                          fmt::format("-DSMA_THREADS={}u", sizes.threads),
                          fmt::format("-DSMA_CELLS={}u", sizes.cells),
@@ -136,8 +140,10 @@ make_abstraction(const std::string& name,
                  "SEQ-015",
                  "the shared-memory abstraction lacks something: no constant 'sma_is_asynchronous'",
                  file};
-  const bool is_asynchronous = std::ranges::any_of(loaded->module.globals[*kind].initial,
-                                                   [](std::uint8_t byte) { return byte != 0; });
+  const std::vector<std::uint8_t>& bytes = loaded->module.globals[*kind].initial;
+  const bool is_asynchronous =
+      std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
+  const bool is_coarse = !bytes.empty() && bytes.front() == kCoarse;
   if (is_asynchronous != is_eager)
     return usage("USE-034",
                  fmt::format("the shared-memory abstraction '{}' is thread-{}, which --via {} does "
@@ -165,6 +171,7 @@ make_abstraction(const std::string& name,
   abstraction->name = name;
   abstraction->program = std::move(*built);
   abstraction->is_asynchronous = is_asynchronous;
+  abstraction->is_coarse = is_coarse;
   abstraction->bounds = {{kBoundWrites, fmt::format("--writes {}", options.writes)},
                          {kBoundQueue, fmt::format("--queue {}", options.queue)},
                          {kBoundClock, fmt::format("--clock {}", options.clock)},
@@ -177,7 +184,7 @@ Options with_abstraction_bounds(const Options& options, const std::string& name)
   const bool is_individual =
       name.starts_with("imu") || (name.empty() && options.via == "eager"); // the default
   if (options.writes == 0)
-    first.writes = is_individual ? 3 : name == "mu-coarse" ? 2 : 5;
+    first.writes = is_individual ? 3 : name.starts_with("mu-coarse") ? 2 : 5;
   if (options.queue == 0)
     first.queue = 2;
   if (options.clock == 0)

@@ -3,7 +3,7 @@
 #include "encode/memory_formula.h"
 
 #include "encode/unwritten.h"
-#include "encode/value_ranges.h"
+#include "program/value_ranges.h"
 
 #include <fmt/format.h>
 
@@ -85,9 +85,9 @@ void MemoryFormula::exclude_sections() {
 }
 
 void MemoryFormula::find_candidates() {
-  std::vector<ReadValues> values;
+  std::vector<program::ReadValues> values;
   for (const EventIndex read : reads_) {
-    ReadValues entry{read, {}};
+    program::ReadValues entry{read, {}};
     if (const std::optional<EventIndex> same = same_read_before(read)) {
       candidates_.push_back({{}, false, same});
       entry.values.push_back(set_.events[*same].value);
@@ -105,7 +105,7 @@ void MemoryFormula::find_candidates() {
     }
     values.push_back(std::move(entry));
   }
-  ranges_ = value_ranges(set_, values);
+  ranges_ = program::value_ranges(set_, values);
 }
 
 /// A read of the same place in the same step, with nothing written there in between.

@@ -155,6 +155,18 @@ Term TermStore::ite(Term condition, Term a, Term b) {
     b = argument(b, 2);
   if (a == b)
     return a;
+  // A write in one arm of a branch is one choice, not two: ite(c, ite(d, v, x), x).
+  for (const bool is_first : {true, false}) {
+    const Term inner = is_first ? a : b;
+    const Term other = is_first ? b : a;
+    if (!is(inner, Op::kIte))
+      continue;
+    const Term here = is_first ? condition : not_(condition);
+    if (argument(inner, 2) == other)
+      return ite(and_(here, argument(inner, 0)), argument(inner, 1), other);
+    if (argument(inner, 1) == other)
+      return ite(and_(here, not_(argument(inner, 0))), argument(inner, 2), other);
+  }
   const Sort result = sort(a);
   if (result.is_bool()) {
     if (is_value(a, 1) || a == condition)

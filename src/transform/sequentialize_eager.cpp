@@ -49,7 +49,7 @@ public:
     if (!cells)
       return cells.error();
     cells_.emplace(std::move(*cells));
-    memory_.emplace(writer_, source_, *cells_, *options_.abstraction);
+    memory_.emplace(writer_, source_, *threads, *cells_, *options_.abstraction);
     writer_.defer_failures([this](program::Action action) { note_failure(std::move(action)); });
     for (LocalId& local : failed_)
       local = writer_.local("", kFailureBits);
@@ -145,7 +145,9 @@ private:
   void ask_stop(std::uint32_t thread) {
     writer_.branch(terms().not_(memory_->stops(thread)), threads_[thread].over);
   }
-  [[nodiscard]] static bool can_stop_before(const program::Action& action) {
+  [[nodiscard]] bool can_stop_before(const program::Action& action) const {
+    if (memory_->is_coarse() && is_access(action)) // it does no harm if the thread is interrupted
+      return false;
     if (const auto* assume = std::get_if<program::Assume>(&action))
       return !assume->is_branch;
     return program::is_visible(action) || std::holds_alternative<program::Check>(action) ||
@@ -155,8 +157,18 @@ private:
            std::holds_alternative<program::Trap>(action);
   }
 
+  [[nodiscard]] static bool is_access(const program::Action& action) {
+    return std::holds_alternative<program::Load>(action) ||
+           std::holds_alternative<program::Store>(action) ||
+           std::holds_alternative<program::ReadModifyWrite>(action) ||
+           std::holds_alternative<program::CompareExchange>(action) ||
+           std::holds_alternative<program::Fence>(action);
+  }
+
   void note_failure(program::Action action) {
     const std::uint32_t thread = current_.thread;
+    if (memory_->is_coarse()) // what an interrupted thread finds does not count
+      ask_stop(thread);
     Failing failing = kCheck;
     if (std::holds_alternative<program::Trap>(action))
       failing = kTrap;
@@ -354,6 +366,8 @@ private:
     writer_.trap_unless(is_alone,
                         "the values of globals when main ends before threads that it did not join");
     memory_->write_back(0);
+    if (memory_->is_coarse()) // it may have been interrupted there
+      writer_.assume(terms().not_(memory_->stops(0)));
   }
 
   void synchronize(const SequentialMemory::Context& at, const Synchronize& action) {
@@ -521,8 +535,12 @@ private:
 
   Result<Transformed> finish(std::vector<SequentialThread> threads) {
     finish_sequential(writer_, source_, threads);
-    auto map = std::make_shared<SequentialMap>(
-        SequentialMap{source_, result_, std::move(threads), writer_.origins(), options_.machine});
+    auto map = std::make_shared<SequentialMap>(SequentialMap{source_,
+                                                             result_,
+                                                             std::move(threads),
+                                                             writer_.origins(),
+                                                             options_.machine,
+                                                             memory_->is_coarse()});
     Approximations approximations = approximations_of(source_, *cells_, map->threads);
     return Transformed{
         std::move(result_),

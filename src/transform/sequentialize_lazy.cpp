@@ -53,7 +53,7 @@ public:
       if (!cells)
         return cells.error();
       cells_.emplace(std::move(*cells));
-      memory_.emplace(writer_, source_, *cells_, *options_.abstraction);
+      memory_.emplace(writer_, source_, *threads, *cells_, *options_.abstraction);
       memory_->begin();
       memory_->create(0, std::nullopt);
     }

@@ -4,6 +4,7 @@
 
 #include "program/event_builder.h"
 #include "support/overloaded.h"
+#include "transform/cell_contents.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,6 +28,15 @@ struct Row {
   std::uint64_t stride = 0;
 };
 
+constexpr std::size_t kFewPlaces = 16;
+
+std::vector<Row> each_of(const std::vector<CellPlace>& places) {
+  std::vector<Row> rows;
+  for (const CellPlace& place : places)
+    rows.push_back({place});
+  return rows;
+}
+
 /// Rows of at least three, where an index is a shift of the distance.
 std::vector<Row> rows_of(const std::vector<CellPlace>& places, std::uint64_t size) {
   std::vector<Row> rows;
@@ -49,9 +59,14 @@ std::vector<Row> rows_of(const std::vector<CellPlace>& places, std::uint64_t siz
 
 SequentialMemory::SequentialMemory(SequentialWriter& writer,
                                    const program::Program& source,
+                                   const std::vector<SequentialThread>& threads,
                                    const SharedCells& cells,
                                    const Abstraction& abstraction)
-    : writer_(writer), cells_(cells), added_(writer.program(), abstraction) {
+    : writer_(writer), cells_(cells),
+      added_(writer.program(),
+             abstraction,
+             abstraction.is_asynchronous ? contents_of(source, threads, cells)
+                                         : std::vector<logic::Range>()) {
   // Blocks have addresses and ends, but what they hold is in the cells.
   for (const SharedBlock& block : cells.blocks()) {
     if (!block.is_allocated)
@@ -144,11 +159,13 @@ SequentialMemory::Place SequentialMemory::place(ProcedureId procedure,
                         kUndefinedAccess);
     return {number(places[0].cell), true};
   }
-  Term cell = number(0);
+  Term cell = number(places.empty() ? 0 : places.back().cell);
   Term is_any = terms().boolean(false);
-  for (const Row& row : rows_of(places, size)) {
+  // One by one where they are few: then nobody has to take other cells into account.
+  const bool are_few = places.size() <= kFewPlaces;
+  for (const Row& row : are_few ? each_of(places) : rows_of(places, size)) {
     const Term distance = terms().binary(Op::kSub, at, terms().constant(row.first.address, width));
-    Term is_here = terms().equal(distance, terms().constant(0, width));
+    Term is_here = terms().equal(at, terms().constant(row.first.address, width));
     Term here = number(row.first.cell);
     if (row.count > 1) {
       is_here = terms().and_(

@@ -27,6 +27,7 @@ public:
   /// Adds the abstraction to the writer's program, which has the objects of the source.
   SequentialMemory(SequentialWriter& writer,
                    const program::Program& source,
+                   const std::vector<SequentialThread>& threads,
                    const SharedCells& cells,
                    const Abstraction& abstraction);
 
@@ -39,6 +40,7 @@ public:
   [[nodiscard]] bool is_shared(program::ProcedureId procedure, Term source_address) const {
     return cells_.is_shared(procedure, source_address);
   }
+  [[nodiscard]] bool is_coarse() const { return added_.is_coarse(); }
   [[nodiscard]] bool has_plain_mutexes() const { return cells_.has_plain_mutexes(); }
 
   /// Where an access goes, `offset` bytes behind the address. The address of the source tells the

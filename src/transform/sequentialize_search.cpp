@@ -57,7 +57,7 @@ class Recording {
 public:
   explicit Recording(const SequentialMap& map)
       : map_(map), interpreter_(map.sequential, kOptions), state_(interpreter_.initial()),
-        records(map.threads.size()) {}
+        is_interrupted_(map.threads.size(), false), records(map.threads.size()) {}
 
   Result<Ending> run(const Schedule& schedule) {
     run_local();
@@ -137,6 +137,8 @@ private:
     const SliceOrigin origin = origin_of(request.edge);
     if (origin.kind == SliceOrigin::Kind::kNone)
       return;
+    if (is_interrupted_[origin.thread])
+      return;
     std::vector<Record>& mine = records[origin.thread];
     if (origin.kind == SliceOrigin::Kind::kDone) {
       finish(mine, origin);
@@ -146,6 +148,8 @@ private:
     record.edge = origin.edge;
     record.choice = choice;
     record.time = clock_++;
+    if (map_.is_coarse) // until the time is known: when the thread has come so far
+      record.time = mine.empty() ? 0 : mine.back().time;
     if (origin.kind == SliceOrigin::Kind::kRest) {
       record.part = Record::Part::kRest;
       mine.push_back(record);
@@ -164,20 +168,30 @@ private:
     }
   }
   void finish(std::vector<Record>& mine, const SliceOrigin& origin) {
+    const std::uint64_t time = origin.time.is_valid() ? state_.threads[0].local(0, origin.time) : 0;
+    if (map_.is_coarse && time == kNever) {
+      is_interrupted_[origin.thread] = true;
+      while (!mine.empty() && mine.back().edge == origin.edge)
+        mine.pop_back();
+      return;
+    }
     for (auto record = mine.rbegin(); record != mine.rend() && record->edge == origin.edge;
          ++record) {
       if (origin.value.is_valid() && record->part == Record::Part::kWhole)
         record->value = state_.threads[0].local(0, origin.value);
       // At equal times writes come before reads.
-      if (origin.time.is_valid())
-        record->time =
-            2 * state_.threads[0].local(0, origin.time) + (origin.value.is_valid() ? 1 : 0);
+      if (origin.time.is_valid() && map_.is_coarse)
+        record->time = time << 32U | clock_++;
+      else if (origin.time.is_valid())
+        record->time = 2 * time + (origin.value.is_valid() ? 1 : 0);
     }
   }
 
+  static constexpr std::uint64_t kNever = 0xffff'ffff; // SMA_NEVER
   const SequentialMap& map_;
   program::Interpreter interpreter_;
   program::State state_;
+  std::vector<bool> is_interrupted_; // by thread
   std::optional<Error> error_;
   std::optional<Ending> ending_;
   std::size_t steps_ = 0;

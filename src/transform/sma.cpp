@@ -6,6 +6,7 @@
 #include "support/check.h"
 #include "transform/rewrite.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::transform {
@@ -179,6 +180,46 @@ void write_cuts(program::Program& program,
   program::tidy(procedure);
 }
 
+/// The body of sma_nondet_content: as few bits as the values of the cell need.
+void write_guesses(program::Program& program,
+                   ProcedureId id,
+                   const std::vector<logic::Range>& contents) {
+  Procedure& procedure = program.procedures[id];
+  TermStore& terms = program.terms;
+  const unsigned width = procedure.locals[procedure.parameters.front()].width;
+  const Term cell = terms.variable(procedure.parameters.front().value,
+                                   logic::Sort{static_cast<std::uint8_t>(width)});
+  procedure.locations = {};
+  procedure.edges.clear();
+  LocationId at = procedure.locations.push_back({});
+  const LocationId end = procedure.locations.push_back({});
+  procedure.entry = at;
+  const auto leads_to = [&](LocationId from, program::Action action) {
+    const LocationId to = procedure.locations.push_back({});
+    program::add_edge(procedure, {from, to, std::move(action), procedure.loc});
+    return to;
+  };
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    const logic::Range& range = contents[i];
+    const Term is_it = terms.equal(cell, terms.constant(i, width));
+    const LocationId here = leads_to(at, program::Assume{is_it, true});
+    at = leads_to(at, program::Assume{terms.not_(is_it), true});
+    const bool is_signed = range.signed_width() < range.unsigned_width();
+    const unsigned bits = std::max(1U, is_signed ? range.signed_width() : range.unsigned_width());
+    const program::LocalId guess =
+        procedure.locals.push_back({"", static_cast<std::uint8_t>(bits), procedure.loc});
+    const Term value = terms.variable(guess.value, logic::Sort{static_cast<std::uint8_t>(bits)});
+    const Term extended =
+        is_signed ? terms.sign_extend(value, range.width) : terms.zero_extend(value, range.width);
+    const LocationId guessed = leads_to(here, program::Nondet{guess, "what a cell holds"});
+    program::add_edge(
+        procedure, {guessed, end, program::Return{terms.zero_extend(extended, 64)}, procedure.loc});
+  }
+  // No such cell.
+  program::add_edge(procedure, {at, end, program::Return{terms.constant(0, 64)}, procedure.loc});
+  program::tidy(procedure);
+}
+
 } // namespace
 
 const std::vector<std::string>& abstraction_operations() {
@@ -196,8 +237,10 @@ const std::vector<std::string>& asynchronous_operations() {
   return kNames;
 }
 
-AddedAbstraction::AddedAbstraction(program::Program& into, const Abstraction& abstraction)
-    : is_asynchronous_(abstraction.is_asynchronous) {
+AddedAbstraction::AddedAbstraction(program::Program& into,
+                                   const Abstraction& abstraction,
+                                   const std::vector<logic::Range>& contents)
+    : is_coarse_(abstraction.is_coarse) {
   Addition addition(into, abstraction.program);
   addition.run();
   for (std::size_t i = 0; i < abstraction.program.procedures.size(); ++i) {
@@ -205,6 +248,8 @@ AddedAbstraction::AddedAbstraction(program::Program& into, const Abstraction& ab
     operations_[name] = addition.moved(ProcedureId{i});
     if (name == "sma_exceeded")
       write_cuts(into, addition.moved(ProcedureId{i}), abstraction.bounds);
+    if (name == "sma_nondet_content")
+      write_guesses(into, addition.moved(ProcedureId{i}), contents);
   }
   for (std::size_t i = 0; i < abstraction.program.objects.size(); ++i)
     if (abstraction.program.objects[ObjectId{i}].name == "sma_initial")

@@ -6,6 +6,7 @@
 // for the driver to say.
 #pragma once
 
+#include "logic/range.h"
 #include "program/program.h"
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct Abstraction {
   /// Its objects lie behind those of the program it is for (BuildOptions::first_unit).
   program::Program program;
   bool is_asynchronous = false;
+  /// Asynchronous: it runs threads in the order of the calls at each point in time, and what an
+  /// interrupted thread does goes nowhere.
+  bool is_coarse = false;
   /// What the verdict says where a bound cut a run, by the number sma_exceeded is given.
   std::map<std::uint32_t, std::string> bounds = {};
 };
@@ -31,18 +35,21 @@ struct Abstraction {
 /// Where the operations are in the program they were added to.
 class AddedAbstraction {
 public:
-  /// Adds procedures, objects and files. A call of sma_exceeded becomes a cut.
-  AddedAbstraction(program::Program& into, const Abstraction& abstraction);
+  /// Adds procedures, objects and files. A call of sma_exceeded becomes a cut, and a guess of what
+  /// a cell holds one among its contents (by cell).
+  AddedAbstraction(program::Program& into,
+                   const Abstraction& abstraction,
+                   const std::vector<logic::Range>& contents);
 
   [[nodiscard]] program::ProcedureId operation(const std::string& name) const;
   /// sma_initial: an 8-byte word for each cell.
   [[nodiscard]] program::ObjectId initial_values() const { return initial_; }
-  [[nodiscard]] bool is_asynchronous() const { return is_asynchronous_; }
+  [[nodiscard]] bool is_coarse() const { return is_coarse_; }
 
 private:
   std::map<std::string, program::ProcedureId> operations_;
   program::ObjectId initial_;
-  bool is_asynchronous_;
+  bool is_coarse_;
 };
 
 } // namespace heddle::transform

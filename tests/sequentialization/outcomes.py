@@ -54,6 +54,8 @@ ABSTRACTIONS = {
     "mu-implicit": ("eager", "sc"),
     "mu-hybrid": ("eager", "sc"),
     "mu-coarse": ("eager", "sc"),
+    "mu-coarse-tso": ("eager", "tso"),
+    "mu-coarse-pso": ("eager", "pso"),
     "imu-sc": ("eager", "sc"),
     "imu-tso": ("eager", "tso"),
     "imu-pso": ("eager", "pso"),
@@ -114,7 +116,7 @@ def bounds(shape, sma, is_small):
     if sma.startswith("imu"):
         writes = most + 1
     else:
-        writes = 3 if sma == "mu-coarse" else total + 1
+        writes = 4 if sma.startswith("mu-coarse") else total + 1
     if sma in ("tso", "pso"):
         return ["--rounds", "3", "--queue", str(most_pending(shape, sma))]
     return ["--rounds", "4", "--writes", str(writes), "--queue", str(most + 2), "--clock", str(total + 2)]
@@ -144,7 +146,7 @@ def main():
     left_out = set()
     if options.quick:
         options.shape = ["SB", "MP", "2+2W", "MUTEX-MP"]
-        options.sma = ["sc", "tso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse"]
+        options.sma = ["sc", "tso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "mu-coarse-tso", "mu-coarse-pso"]
         left_out = {("2+2W", "tso"), ("MUTEX-MP", "tso")}
     wrong = 0
     tried = 0

@@ -164,6 +164,29 @@ void check_clusters(Checker& checker) {
       checker.expect(is_subset(answer.outcomes, expected), what + ": no other outcomes");
     }
   }
+  const Program one_write = parse("x=1 || a=x");
+  checker.expect(ask(checker, "mu-coarse", one_write, {.writes = 4}, false).bounds.empty(),
+                 "four clusters are enough for one write");
+}
+
+// A write that reaches memory later does so in a later cluster.
+void check_delays(Checker& checker, const char* name, Model model) {
+  for (const char* text : {kBuffering,
+                           kPassing,
+                           kWrites,
+                           kRead,
+                           kForwarding,
+                           "x=1;F;a=y || y=1;b=x",
+                           "x=2;y=1 || a=y;x=1",
+                           "x=1;a=add(y,1) || b=y;c=x"}) {
+    const Program program = parse(text);
+    const Answer answer = ask(checker, name, program, {.writes = 3});
+    checker.expect(answer.outcomes == checker.expected(program, model, true),
+                   std::string(text) + " by " + name + " in 3 clusters: all outcomes");
+  }
+}
+
+void check_orders(Checker& checker, const char* name, Model model) {
   // In any order of the threads what is found is right, and nothing is missing without saying so.
   for (const char* text : {kBuffering,
                            kPassing,
@@ -171,23 +194,20 @@ void check_clusters(Checker& checker) {
                            "[;x=1;x=2;] || a=x",
                            "lock m;x=1;unlock m || lock m;a=x;unlock m"}) {
     const Program program = parse(text);
-    const Outcomes& expected = checker.expected(program, Model::Sc, false);
+    const Outcomes& expected = checker.expected(program, model, false);
     for (unsigned clusters = 1; clusters <= 3; ++clusters)
       for (const std::vector<unsigned>& order : orders(program)) {
         const Answer answer = explore(
-            checker.abstraction("mu-coarse"),
+            checker.abstraction(name),
             {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});
         const std::string what =
-            std::string(text) + " in " + std::to_string(clusters) + " clusters";
+            std::string(text) + " by " + name + " in " + std::to_string(clusters) + " clusters";
         checker.expect(is_subset(answer.outcomes, expected), what + ": no other states");
         checker.expect(answer.outcomes == expected ||
                            answer.bounds == std::set<unsigned>{kBoundWrites},
                        what + ": the bound is named");
       }
   }
-  const Program one_write = parse("x=1 || a=x");
-  checker.expect(ask(checker, "mu-coarse", one_write, {.writes = 4}, false).bounds.empty(),
-                 "four clusters are enough for one write");
 }
 
 } // namespace
@@ -198,6 +218,14 @@ void check_bounds(Checker& checker) {
   check_writes(checker);
   if (checker.tries("mu-coarse"))
     check_clusters(checker);
+  for (const Model model : kModels) {
+    const std::string name = coarse_of(model);
+    if (!checker.tries(name))
+      continue;
+    check_orders(checker, name.c_str(), model);
+    if (model != Model::Sc)
+      check_delays(checker, name.c_str(), model);
+  }
 }
 
 } // namespace heddle::sma

@@ -46,9 +46,12 @@ private:
   unsigned failed_ = 0;
 };
 
-// The abstractions of a model, but mu-coarse, which has its own tests.
+// The abstractions of a model, but the coarse one, which has its own tests.
 [[nodiscard]] const std::vector<std::string>& abstractions_of(Model model);
 [[nodiscard]] const char* name_of(Model model);
+[[nodiscard]] inline std::string coarse_of(Model model) {
+  return model == Model::Sc ? "mu-coarse" : std::string("mu-coarse-") + name_of(model);
+}
 inline constexpr Model kModels[] = {Model::Sc, Model::Tso, Model::Pso};
 
 // Does an outcome have these registers ("a=0 b=1")?

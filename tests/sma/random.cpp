@@ -142,8 +142,12 @@ void check_one(Checker& checker,
                  sized + ": the bound is named");
 }
 
-void check_clusters(Checker& checker, Generator& generator, const Program& program) {
-  const Outcomes& expected = checker.expected(program, Model::Sc, false);
+void check_clusters(Checker& checker,
+                    Generator& generator,
+                    const Program& program,
+                    Model model) {
+  const Outcomes& expected = checker.expected(program, model, false);
+  const std::string name = coarse_of(model);
   const auto all = orders(program);
   const auto order = all[generator.below(static_cast<unsigned>(all.size()))];
   const unsigned clusters =
@@ -151,10 +155,10 @@ void check_clusters(Checker& checker, Generator& generator, const Program& progr
       generator.below(
           program.values <= 3 && program.threads.size() <= 3 && program.cells.size() <= 2 ? 3 : 2);
   const Answer answer = explore(
-      checker.abstraction("mu-coarse"),
+      checker.abstraction(name),
       {.program = program, .sizes = {.writes = clusters}, .complete = false, .order = order});
   const std::string what =
-      program.text + " by mu-coarse in " + std::to_string(clusters) + " clusters";
+      program.text + " by " + name + " in " + std::to_string(clusters) + " clusters";
   checker.expect(
       std::includes(
           expected.begin(), expected.end(), answer.outcomes.begin(), answer.outcomes.end()),
@@ -179,8 +183,9 @@ void check_random(Checker& checker, unsigned count, unsigned seed) {
       for (const std::string& name : abstractions_of(model))
         if (checker.tries(name))
           check_one(checker, generator, program, model, name);
-    if (checker.tries("mu-coarse"))
-      check_clusters(checker, generator, program);
+    for (const Model model : kModels)
+      if (checker.tries(coarse_of(model)))
+        check_clusters(checker, generator, program, model);
   }
 }
 

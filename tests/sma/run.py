@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SMA = ROOT / "runtime" / "sma"
 EXPLORER = ROOT / "fuzz" / "sma"
-NAMES = ["sc", "tso", "pso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "imu-sc", "imu-tso", "imu-pso"]
+NAMES = ["sc", "tso", "pso", "etso", "epso", "mu", "mu-implicit", "mu-hybrid", "mu-coarse", "mu-coarse-tso", "mu-coarse-pso", "imu-sc", "imu-tso", "imu-pso"]
 SOURCES = {**{name: SMA / f"{name}.c" for name in NAMES},
            **{f"{name}_checked": HERE / f"{name}_checked.c" for name in ["etso", "epso"]},
            "one_entry": ROOT / "examples" / "sma" / "one_entry.c"}
@@ -57,9 +57,13 @@ MUTANTS = [
     ("imu.h", "is_full || writes >= SMA_CLOCK - 1", "is_full", "imu-sc", "bounds"),
     ("imu-tso.c", "return settled[t];", "return (void)t, 0;", "imu-tso", "shapes"),
     ("imu-pso.c", "fenced[t] = settled[t];", "(void)t;", "imu-pso", "shapes"),
-    ("mu-coarse.c", "i > last || memory[i - 1][c] == start[i][c]", "i <= SMA_WRITES || start[i][c] == 0", "mu-coarse", "bounds"),
-    ("mu-coarse.c", "comes_later ? end + 1 : end", "end", "mu-coarse", "bounds"),
-    ("mu-coarse.c", "needs_more_clusters() && sma_nondet(2)", "0 && needs_more_clusters()", "mu-coarse", "bounds"),
+    ("coarse.h", "memory[i - 1][c] == start[i][c]", "i <= SMA_WRITES || start[i][c] == 0", "mu-coarse", "bounds"),
+    ("coarse.h", "comes_later ? end + 1 : end", "end", "mu-coarse", "bounds"),
+    ("coarse_buffers.h", "return is_pending(cell, t) ?", "return 0 ?", "mu-coarse-tso", "bounds"),
+    ("coarse_buffers.h", "is_past[t][i] || all_due[t][i];", "is_past[t][i];", "mu-coarse-pso", "bounds"),
+    ("mu-coarse-tso.c", "return all_due[t][cluster];", "return own_due[t][cell][cluster];", "mu-coarse-tso", "bounds"),
+    ("mu-coarse-pso.c", "return own_due[t][cell][cluster] ||", "return", "mu-coarse-pso", "bounds"),
+    ("coarse.h", "needs_more_clusters() && sma_nondet(2)", "0 && needs_more_clusters()", "mu-coarse", "bounds"),
 ]
 
 

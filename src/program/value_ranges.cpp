@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "encode/value_ranges.h"
+#include "program/value_ranges.h"
 
 #include "relation/bit_set.h"
 
@@ -8,11 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::encode {
+namespace heddle::program {
 
 namespace {
-
-using program::Term;
 
 constexpr std::size_t kMostReads = 1000;
 constexpr std::size_t kMostValues = 100'000;
@@ -47,7 +45,7 @@ std::vector<relation::BitSet> origins_of(const logic::TermStore& terms,
 
 } // namespace
 
-std::unordered_map<Term, logic::Range> value_ranges(const program::EventSet& set,
+std::unordered_map<Term, logic::Range> value_ranges(const EventSet& set,
                                                     const std::vector<ReadValues>& reads) {
   std::vector<logic::Flow> flows;
   std::size_t values = 0;
@@ -63,4 +61,4 @@ std::unordered_map<Term, logic::Range> value_ranges(const program::EventSet& set
   return logic::flow_ranges(set.terms, flows);
 }
 
-} // namespace heddle::encode
+} // namespace heddle::program

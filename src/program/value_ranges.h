@@ -12,18 +12,18 @@
 #include <unordered_map>
 #include <vector>
 
-namespace heddle::encode {
+namespace heddle::program {
 
 /// The terms of which a read takes one where it happens: those of its candidates, and what is there
 /// at first.
 struct ReadValues {
-  program::EventIndex read = 0;
-  std::vector<program::Term> values;
+  EventIndex read = 0;
+  std::vector<Term> values;
 };
 
 /// By the variables of the reads. Nothing for those that may have any value; all of them where
 /// there is too much to look at.
-[[nodiscard]] std::unordered_map<program::Term, logic::Range>
-value_ranges(const program::EventSet& set, const std::vector<ReadValues>& reads);
+[[nodiscard]] std::unordered_map<Term, logic::Range>
+value_ranges(const EventSet& set, const std::vector<ReadValues>& reads);
 
-} // namespace heddle::encode
+} // namespace heddle::program

@@ -1,0 +1,22 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the cells of shared memory can hold at any time, from what the program writes: an
+// abstraction that guesses the content of a cell guesses among these values.
+#pragma once
+
+#include "logic/range.h"
+#include "program/program.h"
+#include "transform/cells.h"
+
+#include <vector>
+
+namespace heddle::transform {
+
+/// By cell, of its size. Any value where nothing is known: words of mutexes and the like, memory
+/// that is arbitrary at first, programs without events.
+[[nodiscard]] std::vector<logic::Range> contents_of(const program::Program& program,
+                                                    const std::vector<SequentialThread>& threads,
+                                                    const SharedCells& cells);
+
+} // namespace heddle::transform
