@@ -16,8 +16,10 @@
 #include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_search.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 #include <map>
 
 namespace heddle::transform {
@@ -521,9 +523,14 @@ private:
 
   Result<Transformed> finish(std::vector<SequentialThread> threads) {
     finish_sequential(writer_, source_, threads);
-    auto map = std::make_shared<SequentialMap>(
-        SequentialMap{source_, result_, std::move(threads), writer_.origins(), options_.machine});
+    auto map = std::make_shared<SequentialMap>(SequentialMap{source_,
+                                                             result_,
+                                                             std::move(threads),
+                                                             writer_.origins(),
+                                                             options_.machine,
+                                                             options_.replay});
     Approximations approximations = approximations_of(source_, *cells_, map->threads);
+    std::ranges::move(assumed_of_locals(source_, map->threads), std::back_inserter(approximations));
     return Transformed{
         std::move(result_),
         [map](const execution::Schedule& schedule) { return lift_by_search(*map, schedule); },

@@ -14,6 +14,7 @@ struct SequentialMap {
   std::vector<SequentialThread> threads;
   std::vector<SliceOrigin> origins; // by edge of the sequential program's one procedure
   memory::MachineKind machine = memory::MachineKind::kSequential; // of the source
+  program::InterpreterOptions replay = {};
 };
 
 [[nodiscard]] Result<execution::Schedule> lift_to_threads(const SequentialMap& map,
