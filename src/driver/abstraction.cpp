@@ -215,6 +215,20 @@ Status check_signatures(const ir::Module& module,
   return Done{};
 }
 
+/// Loads of the constant are its value: loops over it end where they should.
+void replace_loads(ir::Module& module, ir::GlobalId constant, std::uint64_t value) {
+  for (ir::Function& function : module.functions)
+    for (ir::Block& block : function.blocks)
+      for (ir::Instruction& instruction : block.instructions)
+        if (const auto* load = std::get_if<ir::Load>(&instruction.operation))
+          if (const auto* address = std::get_if<ir::GlobalAddress>(&load->address);
+              address != nullptr && address->global == constant && address->offset == 0) {
+            const ir::RegisterId dest = load->dest;
+            instruction.operation = ir::Compute{
+                dest, ir::Op::kCopy, {ir::Constant{function.registers[dest].type, value}}};
+          }
+}
+
 /// Gives the constants of a text their values.
 Status set_sizes(ir::Module& module, const Source& source) {
   const std::optional<ir::GlobalId> most = module.find_global("sma_most");
@@ -243,6 +257,7 @@ Status set_sizes(ir::Module& module, const Source& source) {
     global.initial.assign(4, 0);
     for (std::size_t byte = 0; byte < 4; ++byte)
       global.initial[byte] = static_cast<std::uint8_t>(size.value >> (8 * byte));
+    replace_loads(module, *constant, size.value);
   }
   return Done{};
 }

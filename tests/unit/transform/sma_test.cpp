@@ -36,9 +36,10 @@ TEST(AddedAbstraction, OperationsAndObjectsAreThereUnderNewNumbers) {
   // Calls between operations have moved along, and nothing of it is to be observed.
   for (std::size_t i = procedures; i < program.procedures.size(); ++i)
     for (const program::Edge& edge : program.procedures[program::ProcedureId{i}].edges)
-      if (const auto* call = std::get_if<program::Call>(&edge.action))
+      if (const auto* call = std::get_if<program::Call>(&edge.action)) {
         for (const program::ProcedureId target : call->targets)
           EXPECT_GE(target.index(), procedures);
+      }
   for (std::size_t i = objects; i < program.objects.size(); ++i)
     EXPECT_EQ(program.objects[program::ObjectId{i}].scalar_bits, 0);
 }
