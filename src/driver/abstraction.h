@@ -12,6 +12,7 @@
 #include "transform/sequentialize.h"
 #include "transform/sma.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -27,6 +28,10 @@ namespace heddle::driver {
 
 /// Is it a C file of the user? Then what it says memory does is the user's word.
 [[nodiscard]] bool is_users_abstraction(const std::string& name);
+
+/// Cells it has: as many as are needed, or as many as it may have.
+[[nodiscard]] std::uint32_t cells_of(const Options& options,
+                                     const transform::AbstractionSizes& sizes);
 
 /// Compiles it. Refuses one that lacks an operation, or does not fit the schedule.
 [[nodiscard]] Result<std::shared_ptr<const transform::Abstraction>>

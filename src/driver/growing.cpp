@@ -19,6 +19,10 @@ constexpr std::uint64_t kMostUnwind = 64;
 constexpr std::uint64_t kMostWrites = 64;
 constexpr std::uint64_t kMostQueue = 16;
 constexpr std::uint64_t kMostClock = 128;
+constexpr std::uint64_t kFirstCells = 32;
+constexpr std::uint64_t kMostCells = 1024;
+constexpr std::uint64_t kFirstAllocations = 4;
+constexpr std::uint64_t kMostAllocations = 256;
 
 bool chooses_unwind(const Options& options) {
   return options.unwind == 0 && options.unwind_loops.empty();
@@ -59,9 +63,14 @@ next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithi
     ++next.queue;
   if (asked.clock == 0 && is_cut_by("--clock ") && last.clock < kMostClock)
     next.clock += std::max<std::uint64_t>(1, last.clock / 2);
+  if (asked.cells == 0 && is_cut_by("--cells ") && last.cells < kMostCells)
+    next.cells *= 2;
+  if (asked.allocations == 0 && is_cut_by("--allocations ") && last.allocations < kMostAllocations)
+    next.allocations *= 2;
   const auto has_grown = [&] {
     return next.rounds != last.rounds || next.unwind != last.unwind || next.writes != last.writes ||
-           next.queue != last.queue || next.clock != last.clock;
+           next.queue != last.queue || next.clock != last.clock || next.cells != last.cells ||
+           next.allocations != last.allocations;
   };
   if (!has_grown() && uses_abstraction(asked))
     next = with_open_bounds_grown(asked, last);
@@ -86,7 +95,8 @@ std::optional<verdict::HoldsWithinBounds> cut_by(const verdict::Verdict& verdict
 
 bool has_bounds_to_choose(const Options& options) {
   if (uses_abstraction(options) &&
-      (options.writes == 0 || options.queue == 0 || options.clock == 0 || chooses_unwind(options)))
+      (options.writes == 0 || options.queue == 0 || options.clock == 0 || options.cells == 0 ||
+       options.allocations == 0 || chooses_unwind(options)))
     return true;
   return options.via == "lazy" && (options.rounds == 0 || chooses_unwind(options));
 }
@@ -97,9 +107,13 @@ Options first_bounds(const Options& options) {
     first.rounds = kFirstRounds;
   if (chooses_unwind(options))
     first.unwind = kFirstUnwind;
-  if (uses_abstraction(options))
-    return with_abstraction_bounds(first, options.sma);
-  return first;
+  if (!uses_abstraction(options))
+    return first;
+  if (options.cells == 0)
+    first.cells = kFirstCells;
+  if (options.allocations == 0)
+    first.allocations = kFirstAllocations;
+  return with_abstraction_bounds(first, options.sma);
 }
 
 Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& asked,

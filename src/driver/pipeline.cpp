@@ -50,6 +50,7 @@ constexpr const char* kStageNames[] = {"load",
                                        "lower",
                                        "annotate",
                                        "boundary",
+                                       "direct-calls",
                                        "inline",
                                        "unroll",
                                        "store-buffer-graph",
@@ -82,12 +83,11 @@ public:
   Result<Prepared> load_and_run() {
     if (!options_.dump_after.empty() &&
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
-      return usage(
-          "USE-008",
-          fmt::format(
-              "--dump-after expects load, build, lower, annotate, boundary, inline, unroll, "
-              "store-buffer-graph, lazy, eager or merge-local, got '{}'",
-              options_.dump_after));
+      return usage("USE-008",
+                   fmt::format("--dump-after expects load, build, lower, annotate, boundary, "
+                               "direct-calls, inline, unroll, "
+                               "store-buffer-graph, lazy, eager or merge-local, got '{}'",
+                               options_.dump_after));
     if (is_test())
       return load_test();
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
@@ -160,8 +160,15 @@ public:
         return status.error();
     }
     if (options_.inline_calls || !options_.via.empty()) {
-      const auto slots = options_.via == "store-buffer-graph" ? transform::InlineSlots::kPrivate
-                                                              : transform::InlineSlots::kNone;
+      // What is sequentialized has no loops any more: every slot is made once.
+      const bool is_sequentialized = options_.via == "lazy" || options_.via == "eager";
+      const auto slots = is_sequentialized       ? transform::InlineSlots::kInPlace
+                         : !options_.via.empty() ? transform::InlineSlots::kPrivate
+                                                 : transform::InlineSlots::kNone;
+      if (is_sequentialized)
+        if (const Status status = apply(prepared, *transform::direct_calls(), "direct-calls", true);
+            !status)
+          return status.error();
       if (const Status status = apply(prepared, *transform::inline_calls(slots), "inline", true);
           !status)
         return status.error();
@@ -287,6 +294,14 @@ private:
     return Done{};
   }
 
+  /// As the checker replays (make_task).
+  [[nodiscard]] program::InterpreterOptions replay_options() const {
+    program::InterpreterOptions replay;
+    replay.malloc_may_fail = options_.malloc_may_fail;
+    replay.reuse_freed_blocks = !options_.no_reuse;
+    return replay;
+  }
+
   /// To a program for SC. What has no store-buffer graph is left to the machine.
   Status reduce(Prepared& prepared) const {
     if (*asked_.model.machine == memory::MachineKind::kSequential)
@@ -295,6 +310,7 @@ private:
     how.machine = *asked_.model.machine;
     how.pending = static_cast<std::uint32_t>(options_.pending);
     how.defers_flushes = options_.flushes == "deferred";
+    how.replay = replay_options();
     if (options_.validate)
       how.inspect = [&](const Program& program,
                         program::ProcedureId id,
@@ -328,6 +344,8 @@ private:
     transform::LazyOptions lazy;
     if (options_.rounds != 0)
       lazy.rounds = static_cast<std::uint32_t>(options_.rounds);
+    lazy.replay = replay_options();
+    lazy.checks_memory = asked_.asks(spec::Property::kMemory);
     return apply(prepared, *transform::sequentialize_lazily(lazy), "lazy", true);
   }
 
@@ -350,11 +368,12 @@ private:
       listener_.tell(fmt::format("shared-memory abstraction {}: {} threads, {} cells",
                                  *name,
                                  sizes->threads,
-                                 sizes->cells));
+                                 cells_of(sized, *sizes)));
     const bool observes = std::holds_alternative<spec::Enumerate>(asked_.question);
     std::unique_ptr<transform::Transform> how;
     if (options_.via == "eager") {
-      how = transform::sequentialize_eagerly({*abstraction, *asked_.model.machine, observes});
+      how = transform::sequentialize_eagerly(
+          {*abstraction, *asked_.model.machine, observes, replay_options()});
     } else {
       transform::LazyOptions lazy;
       if (options_.rounds != 0)
@@ -362,6 +381,7 @@ private:
       lazy.abstraction = *abstraction;
       lazy.machine = *asked_.model.machine;
       lazy.observes = observes;
+      lazy.replay = replay_options();
       how = transform::sequentialize_lazily(lazy);
     }
     if (const Status status = apply(prepared, *how, options_.via, true); !status)
@@ -376,7 +396,7 @@ private:
     spec::Bounds turns = bounds();
     turns.loops = counted_loops(prepared.stages.back()->program);
     turns.unwind = static_cast<std::uint32_t>(2 + std::max({std::uint64_t{sizes->threads},
-                                                            std::uint64_t{sizes->cells},
+                                                            std::uint64_t{cells_of(sized, *sizes)},
                                                             sizes->threads * sized.queue,
                                                             sized.writes,
                                                             sized.clock}));

@@ -4,7 +4,8 @@
 // Puts the bodies of called procedures into their callers. Calls through pointers and of recursive
 // procedures stay, unless there is a bound: then recursion is followed to that depth. So do calls
 // of procedures with frame slots: a slot ends with its frame, and a pointer to it dangles from then
-// on. Where asked, slots whose end nobody notices move to the caller's frame (inline_slots.h).
+// on. Where asked, slots whose end nobody notices move to the caller's frame (inline_slots.h), or
+// are made again by every execution of the body.
 //
 // Call, and Return from a frame without slots, are invisible, and every other action of the callee
 // is copied in order with its locals renamed: the thread's visible steps and choices are the same,
@@ -50,12 +51,12 @@ void set_to_zero(Program& program,
 
 class Inlining {
 public:
-  Inlining(Program& program, InlineSlots slots) : program_(program), moved_(program) {
+  Inlining(Program& program, InlineSlots slots)
+      : program_(program), slots_(slots), moved_(program) {
     const MovableSlots movable(program);
     for (const Procedure& procedure : program.procedures) {
       own_slots_.push_back(slots_of(procedure));
-      keeps_frame_.push_back(!own_slots_.back().empty() &&
-                             (slots == InlineSlots::kNone || !movable.can_move(procedure)));
+      keeps_frame_.push_back(!own_slots_.back().empty() && !can_inline_slots(movable, procedure));
     }
   }
 
@@ -69,6 +70,19 @@ public:
   }
 
 private:
+  [[nodiscard]] bool can_inline_slots(const MovableSlots& movable,
+                                      const Procedure& procedure) const {
+    switch (slots_) {
+    case InlineSlots::kNone:
+      return false;
+    case InlineSlots::kPrivate:
+      return movable.can_move(procedure);
+    case InlineSlots::kInPlace:
+      return true;
+    }
+    return false;
+  }
+
   static std::optional<ProcedureId> direct_target(const program::Action& action) {
     const auto* call = std::get_if<Call>(&action);
     if (call == nullptr || call->function || call->targets.size() != 1)
@@ -156,10 +170,12 @@ private:
     if (!passing.assignments.empty())
       caller.edges[call_edge].action = std::move(passing);
     set_to_zero(program_, caller, before_body, locations[callee.entry], unset, site.loc);
-    const std::vector<program::Allocate>& own = own_slots_[callee_id.index()];
-    for (const program::Allocate& slot : slots_of(callee))
-      (void)moved_.address(caller_id, slot, site.loc);
-    const LocationId after_body = moved_.forget(caller_id, own, site.to, site.loc);
+    LocationId after_body = site.to;
+    if (slots_ == InlineSlots::kPrivate) {
+      for (const program::Allocate& slot : slots_of(callee))
+        (void)moved_.address(caller_id, slot, site.loc);
+      after_body = moved_.forget(caller_id, own_slots_[callee_id.index()], site.to, site.loc);
+    }
     for (const Edge& edge : callee.edges) {
       Edge copy{locations[edge.from],
                 locations[edge.to],
@@ -176,7 +192,8 @@ private:
         }
         copy.action = std::move(action);
       } else if (const auto* slot = std::get_if<program::Allocate>(&copy.action);
-                 slot != nullptr && slot->where == ir::Allocate::Where::kFrame) {
+                 slot != nullptr && slots_ == InlineSlots::kPrivate &&
+                 slot->where == ir::Allocate::Where::kFrame) {
         const LocalId address = moved_.address(caller_id, *slot, site.loc);
         const logic::Term value =
             program_.terms.variable(address.value, logic::Sort{caller.locals[address].width});
@@ -195,6 +212,7 @@ private:
   }
 
   Program& program_;
+  InlineSlots slots_;
   MovedSlots moved_;
   std::vector<std::vector<program::Allocate>>
       own_slots_; // by procedure, before anything is inlined

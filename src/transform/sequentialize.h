@@ -12,6 +12,7 @@
 #pragma once
 
 #include "memory/model.h"
+#include "program/interpreter.h"
 #include "program/program.h"
 #include "support/result.h"
 #include "transform/transform.h"
@@ -33,10 +34,14 @@ struct LazyOptions {
   memory::MachineKind machine = memory::MachineKind::kSequential;
   /// Final values of globals are asked for: the cells are written back in the end.
   bool observes = false;
+  /// Memory safety is asked for: locals must not outlive their threads unnoticed.
+  bool checks_memory = false;
+  /// How runs are replayed: which steps a schedule speaks of depends on it.
+  program::InterpreterOptions replay = {};
 };
 
 /// For programs under SC without calls and loops (inline, unroll). Keeps assertions, error calls
-/// and overflow.
+/// and overflow; where memory is the program's own also that accesses and frees are valid.
 [[nodiscard]] std::unique_ptr<Transform> sequentialize_lazily(const LazyOptions& options);
 
 /// Eager sequentialization (Tomasco 2017, section 2.6.2.1): each thread runs once, where it is
@@ -47,6 +52,7 @@ struct EagerOptions {
   std::shared_ptr<const Abstraction> abstraction = {};
   memory::MachineKind machine = memory::MachineKind::kSequential;
   bool observes = false;
+  program::InterpreterOptions replay = {};
 };
 [[nodiscard]] std::unique_ptr<Transform> sequentialize_eagerly(const EagerOptions& options);
 
@@ -77,6 +83,18 @@ struct SliceLabel {
 /// In the order of their numbers; the first is the procedure's entry.
 [[nodiscard]] Result<std::vector<SliceLabel>> find_labels(const program::Program& program,
                                                           program::ProcedureId procedure);
+
+/// A local in memory, or a thread-local variable, that somebody may still know when its procedure
+/// or thread is over: the sequential program does not notice its end.
+struct OutlivedLocal {
+  program::ObjectId object;
+  program::ProcedureId procedure; // a thread's; none for a thread-local variable
+};
+[[nodiscard]] std::optional<OutlivedLocal>
+find_outlived_local(const program::Program& program, const std::vector<SequentialThread>& threads);
+/// What is assumed because of that.
+[[nodiscard]] Approximations assumed_of_locals(const program::Program& program,
+                                               const std::vector<SequentialThread>& threads);
 
 /// What an edge of the sequential program stands for.
 struct SliceOrigin {

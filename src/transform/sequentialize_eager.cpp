@@ -16,8 +16,10 @@
 #include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_search.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 #include <map>
 
 namespace heddle::transform {
@@ -540,8 +542,10 @@ private:
                                                              std::move(threads),
                                                              writer_.origins(),
                                                              options_.machine,
+                                                             options_.replay,
                                                              memory_->is_coarse()});
     Approximations approximations = approximations_of(source_, *cells_, map->threads);
+    std::ranges::move(assumed_of_locals(source_, map->threads), std::back_inserter(approximations));
     return Transformed{
         std::move(result_),
         [map](const execution::Schedule& schedule) { return lift_by_search(*map, schedule); },

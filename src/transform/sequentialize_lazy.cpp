@@ -21,7 +21,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 
 namespace heddle::transform {
@@ -36,6 +38,18 @@ using program::Synchronize;
 using program::SyncOp;
 using program::Term;
 
+/// What a proof of memory safety would have to say something about, too.
+constexpr const char* kLostMemory = "memory that is lost at the end is not looked for";
+
+bool allocates(const program::Program& program) {
+  for (const Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* allocate = std::get_if<program::Allocate>(&edge.action))
+        if (allocate->where == ir::Allocate::Where::kHeap)
+          return true;
+  return false;
+}
+
 class Lazy {
 public:
   Lazy(const program::Program& source, const LazyOptions& options)
@@ -45,6 +59,15 @@ public:
     Result<std::vector<SequentialThread>> threads = find_threads(source_);
     if (!threads)
       return threads.error();
+    if (options_.checks_memory)
+      if (const std::optional<OutlivedLocal> local = find_outlived_local(source_, *threads))
+        return Error{ErrorKind::kUnsupported,
+                     "SEQ-016",
+                     fmt::format("{}: the address of the local '{}' may be known when it is gone, "
+                                 "which lazy sequentialization does not notice; use an engine for "
+                                 "threads (without --via)",
+                                 source_.place(source_.objects[local->object].loc),
+                                 source_.objects[local->object].name)};
     for (const SequentialThread& thread : *threads)
       if (Status status = add_thread(thread); !status)
         return status.error();
@@ -220,14 +243,16 @@ private:
       writer_.step_to(std::move(last), writer_.end());
       goes_on = false;
     };
+    const auto end_program = [&](const program::Exit& exit) {
+      write_back();
+      end_run(end_of_program(exit));
+    };
     const auto end_thread = [&](const std::optional<Term>& value) {
       goes_on = false;
       if (memory_)
         memory_->terminate(slice.thread);
-      if (slice.thread == 0) {
-        write_back();
-        return end_run(program::Exit{});
-      }
+      if (slice.thread == 0)
+        return end_program(program::Exit{});
       writer_.assume(
           terms().equal(writer_.value(thread.cs),
                         label(thread, static_cast<std::uint32_t>(thread.labels.size()))));
@@ -260,10 +285,7 @@ private:
                        end_thread(a.value);
                      }
                    },
-                   [&](const program::Exit& a) {
-                     write_back();
-                     end_run(a);
-                   },
+                   [&](const program::Exit& a) { end_program(a); },
                    [&](const program::Cut& a) { end_run(a); },
                    [&](const program::Trap& a) { end_run(a); },
                    [&](const auto& a) { writer_.step(a); },
@@ -282,6 +304,13 @@ private:
     writer_.stand_for({SliceOrigin::Kind::kDone, slice.thread, index, read_by(action)},
                       threads_[slice.thread].procedure->edges[index].loc);
     writer_.step(program::Skip{});
+  }
+  /// Where memory safety is asked for, the run is discarded: what lies in memory then may be
+  /// reached by locals of threads that are over, so nothing can be said about what is lost.
+  [[nodiscard]] program::Action end_of_program(const program::Exit& exit) {
+    if (options_.checks_memory)
+      return program::Assume{terms().boolean(false)};
+    return exit;
   }
   void write_back() {
     if (memory_ && options_.observes)
@@ -432,7 +461,7 @@ private:
     writer_.assume(terms().or_(is_over, is_set(has_moved_)));
     writer_.branch(is_over, more);
     write_back();
-    writer_.step_to(program::Exit{}, writer_.end());
+    writer_.step_to(end_of_program({}), writer_.end());
     writer_.go_on_at(more);
     writer_.step_to(
         program::Cut{fmt::format("{} rounds of {} threads", options_.rounds, threads_.size())},
@@ -441,16 +470,23 @@ private:
 
   Result<Transformed> finish(std::vector<SequentialThread> threads) {
     finish_sequential(writer_, source_, threads);
-    auto map = std::make_shared<SequentialMap>(
-        SequentialMap{source_, result_, std::move(threads), writer_.origins(), options_.machine});
+    auto map = std::make_shared<SequentialMap>(SequentialMap{source_,
+                                                             result_,
+                                                             std::move(threads),
+                                                             writer_.origins(),
+                                                             options_.machine,
+                                                             options_.replay});
     Lift lift;
     if (memory_)
       lift = [map](const execution::Schedule& schedule) { return lift_by_search(*map, schedule); };
     else
       lift = [map](const execution::Schedule& schedule) { return lift_to_threads(*map, schedule); };
-    Approximations approximations;
+    Approximations approximations = assumed_of_locals(source_, map->threads);
     if (memory_)
-      approximations = approximations_of(source_, *cells_, map->threads);
+      std::ranges::move(approximations_of(source_, *cells_, map->threads),
+                        std::back_inserter(approximations));
+    if (options_.checks_memory && allocates(source_))
+      approximations.push_back({Approximation::Kind::kUnder, kLostMemory, {}});
     return Transformed{std::move(result_), std::move(lift), std::move(approximations)};
   }
 
@@ -472,7 +508,9 @@ public:
   explicit LazySequentialization(const LazyOptions& options) : options_(options) {}
   [[nodiscard]] std::string_view name() const override { return "lazy sequentialization"; }
   [[nodiscard]] bool preserves(spec::Property property) const override {
-    return property == spec::Property::kReach || property == spec::Property::kOverflow;
+    // In cells, what is freed is still there.
+    return property == spec::Property::kReach || property == spec::Property::kOverflow ||
+           (property == spec::Property::kMemory && !options_.abstraction);
   }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
                                           const spec::Bounds&) const override {

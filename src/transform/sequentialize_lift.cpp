@@ -27,7 +27,7 @@ namespace {
 class Walk {
 public:
   explicit Walk(const SequentialMap& map)
-      : map_(map), sequential_(map.sequential, kOptions), source_(map.source, kOptions),
+      : map_(map), sequential_(map.sequential, map.replay), source_(map.source, map.replay),
         machine_(memory::Machine::make(memory::MachineKind::kSequential, source_)),
         state_(sequential_.initial()) {
     (void)machine_->initial(original_);
@@ -45,9 +45,6 @@ public:
   }
 
 private:
-  /// Whether allocations may fail is the choices' affair.
-  static constexpr program::InterpreterOptions kOptions = {.malloc_may_fail = true};
-
   /// As many steps as the machine takes in one transition.
   void run_local(unsigned limit = memory::Machine::kLocalStepLimit) {
     for (unsigned i = 0;

@@ -14,6 +14,7 @@ struct SequentialMap {
   std::vector<SequentialThread> threads;
   std::vector<SliceOrigin> origins; // by edge of the sequential program's one procedure
   memory::MachineKind machine = memory::MachineKind::kSequential; // of the source
+  program::InterpreterOptions replay = {};
   /// Steps with equal times happened in the order of the calls, and some did not happen: those that
   /// an abstraction made for an interrupted thread (runtime/sma/sma.h).
   bool is_coarse = false;

@@ -6,6 +6,8 @@
 #include "support/overloaded.h"
 #include "transform/cell_contents.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -20,6 +22,10 @@ namespace {
 
 constexpr const char* kUndefinedAccess =
     "an access of memory that is none of the program's, or is accessed there in other pieces";
+
+std::string cells_bound(std::uint32_t cells) {
+  return fmt::format("--cells {}", cells);
+}
 
 /// Places that are cells of one size one after the other.
 struct Row {
@@ -66,7 +72,10 @@ SequentialMemory::SequentialMemory(SequentialWriter& writer,
       added_(writer.program(),
              abstraction,
              abstraction.is_asynchronous ? contents_of(source, threads, cells)
-                                         : std::vector<logic::Range>()) {
+                                         : std::vector<logic::Range>()),
+      cell_limit_(abstraction.cells), allocation_limit_(abstraction.allocations) {
+  if (allocation_limit_)
+    allocations_ = writer.local("", 32);
   // Blocks have addresses and ends, but what they hold is in the cells.
   for (const SharedBlock& block : cells.blocks()) {
     if (!block.is_allocated)
@@ -96,11 +105,22 @@ Term SequentialMemory::narrowed(LocalId value, unsigned size) {
   return fitted(writer_.value(value), 8 * size);
 }
 
+/// Globals have the first cells; without them there is no run at all.
+bool SequentialMemory::has_room_for(const SharedBlock& block) const {
+  return !cell_limit_ || block.first + block.cells.size() <= *cell_limit_;
+}
+
 void SequentialMemory::begin() {
+  if (!std::ranges::all_of(cells_.blocks(), [&](const SharedBlock& block) {
+        return block.is_allocated || has_room_for(block);
+      })) {
+    writer_.step_to(program::Cut{cells_bound(*cell_limit_)}, writer_.end());
+    writer_.go_on_at(writer_.location()); // where nothing comes
+  }
   program::Object& initial = writer_.program().objects[added_.initial_values()];
   const std::uint64_t base = writer_.program().space().base_of(initial.unit);
   for (const SharedBlock& block : cells_.blocks())
-    for (std::size_t i = 0; i < block.cells.size(); ++i) {
+    for (std::size_t i = 0; i < block.cells.size() && has_room_for(block); ++i) {
       const std::uint64_t offset = 8ULL * (block.first + i);
       if (const std::optional<std::uint64_t> value = cells_.initial(block, block.cells[i])) {
         for (unsigned byte = 0; byte < 8; ++byte)
@@ -120,7 +140,7 @@ void SequentialMemory::begin() {
 void SequentialMemory::write_back(std::uint32_t thread) {
   begin_section(thread);
   for (const SharedBlock& block : cells_.blocks()) {
-    if (block.is_allocated)
+    if (block.is_allocated || !has_room_for(block))
       continue;
     for (std::size_t i = 0; i < block.cells.size(); ++i) {
       const SharedBlock::Cell& cell = block.cells[i];
@@ -142,6 +162,8 @@ SequentialMemory::Place SequentialMemory::place(ProcedureId procedure,
                                                 std::uint64_t size) {
   const unsigned width = terms().sort(address).width;
   std::vector<CellPlace> places = cells_.places(procedure, source_address, offset, size);
+  if (cell_limit_) // nothing is ever allocated there
+    std::erase_if(places, [&](const CellPlace& one) { return one.cell >= *cell_limit_; });
   std::sort(places.begin(), places.end(), [](const CellPlace& a, const CellPlace& b) {
     return a.address < b.address;
   });
@@ -300,88 +322,106 @@ void SequentialMemory::block_size(const program::BlockSize& action) {
   writer_.assign(action.dest, size);
 }
 
+void SequentialMemory::allocate(const program::Allocate& action,
+                                const SharedBlock& block,
+                                const Context& at) {
+  if (allocation_limit_ && action.where == ir::Allocate::Where::kHeap) {
+    const Term made = writer_.value(allocations_);
+    const program::LocationId cut = writer_.location();
+    writer_.branch(terms().binary(Op::kULt, made, number(*allocation_limit_)), cut);
+    const program::LocationId goes_on = writer_.at();
+    writer_.go_on_at(cut);
+    writer_.fail(program::Cut{fmt::format("--allocations {}", *allocation_limit_)});
+    writer_.go_on_at(goes_on);
+    writer_.assign(allocations_, terms().binary(Op::kAdd, made, number(1)));
+  }
+  if (!has_room_for(block)) {
+    writer_.fail(program::Cut{cells_bound(*cell_limit_)});
+    writer_.go_on_at(writer_.location()); // where nothing comes
+  }
+  call("sma_malloc", {number(block.first), number(block.cells.size()), number(at.thread)});
+  writer_.assign(action.dest,
+                 terms().constant(block.base, writer_.procedure().locals[action.dest].width));
+}
+
 bool SequentialMemory::write_action(const program::Action& action,
                                     const program::Action& source,
                                     const Context& at) {
   const auto shared = [&](Term address) { return is_shared(at.procedure, address); };
-  return std::visit(
-      Overloaded{
-          [&](const program::Load& a) {
-            const Term address = std::get<program::Load>(source).address;
-            if (!shared(address))
-              return false;
-            load(a, address, at);
-            return true;
-          },
-          [&](const program::Store& a) {
-            const Term address = std::get<program::Store>(source).address;
-            if (!shared(address))
-              return false;
-            store(a, address, at);
-            return true;
-          },
-          [&](const program::ReadModifyWrite& a) {
-            const Term address = std::get<program::ReadModifyWrite>(source).address;
-            if (!shared(address))
-              return false;
-            modify(a, address, at);
-            return true;
-          },
-          [&](const program::CompareExchange& a) {
-            const Term address = std::get<program::CompareExchange>(source).address;
-            if (!shared(address))
-              return false;
-            exchange(a, address, at);
-            return true;
-          },
-          [&](const program::Fence& a) {
-            if (a.strength == program::Fence::Strength::kFull)
-              fence(at.thread);
-            else if (a.strength == program::Fence::Strength::kStoreStore)
-              call("sma_store_fence", {number(at.thread)});
-            else
-              writer_.step(program::Skip{});
-            return true;
-          },
-          [&](const program::Allocate& a) {
-            const SharedBlock* const block = cells_.allocated(at.thread, at.edge);
-            if (block == nullptr)
-              return false;
-            call("sma_malloc",
-                 {number(block->first), number(block->cells.size()), number(at.thread)});
-            writer_.assign(a.dest,
-                           terms().constant(block->base, writer_.procedure().locals[a.dest].width));
-            return true;
-          },
-          [&](const program::Free&) {
-            if (!shared(std::get<program::Free>(source).address))
-              return false;
-            writer_.step(program::Skip{}); // freed memory is not used again
-            return true;
-          },
-          [&](const program::BlockSize& a) {
-            if (!shared(std::get<program::BlockSize>(source).address))
-              return false;
-            block_size(a);
-            return true;
-          },
-          [&](const program::AtomicBegin&) {
-            if (at.section == 0)
-              begin_section(at.thread);
-            else
-              writer_.step(program::Skip{});
-            return true;
-          },
-          [&](const program::AtomicEnd&) {
-            if (at.section == 1)
-              end_section(at.thread);
-            else
-              writer_.step(program::Skip{});
-            return true;
-          },
-          [](const auto&) { return false; }, // all that is the thread's own affair
-      },
-      action);
+  return std::visit(Overloaded{
+                        [&](const program::Load& a) {
+                          const Term address = std::get<program::Load>(source).address;
+                          if (!shared(address))
+                            return false;
+                          load(a, address, at);
+                          return true;
+                        },
+                        [&](const program::Store& a) {
+                          const Term address = std::get<program::Store>(source).address;
+                          if (!shared(address))
+                            return false;
+                          store(a, address, at);
+                          return true;
+                        },
+                        [&](const program::ReadModifyWrite& a) {
+                          const Term address = std::get<program::ReadModifyWrite>(source).address;
+                          if (!shared(address))
+                            return false;
+                          modify(a, address, at);
+                          return true;
+                        },
+                        [&](const program::CompareExchange& a) {
+                          const Term address = std::get<program::CompareExchange>(source).address;
+                          if (!shared(address))
+                            return false;
+                          exchange(a, address, at);
+                          return true;
+                        },
+                        [&](const program::Fence& a) {
+                          if (a.strength == program::Fence::Strength::kFull)
+                            fence(at.thread);
+                          else if (a.strength == program::Fence::Strength::kStoreStore)
+                            call("sma_store_fence", {number(at.thread)});
+                          else
+                            writer_.step(program::Skip{});
+                          return true;
+                        },
+                        [&](const program::Allocate& a) {
+                          const SharedBlock* const block = cells_.allocated(at.thread, at.edge);
+                          if (block == nullptr)
+                            return false;
+                          allocate(a, *block, at);
+                          return true;
+                        },
+                        [&](const program::Free&) {
+                          if (!shared(std::get<program::Free>(source).address))
+                            return false;
+                          writer_.step(program::Skip{}); // freed memory is not used again
+                          return true;
+                        },
+                        [&](const program::BlockSize& a) {
+                          if (!shared(std::get<program::BlockSize>(source).address))
+                            return false;
+                          block_size(a);
+                          return true;
+                        },
+                        [&](const program::AtomicBegin&) {
+                          if (at.section == 0)
+                            begin_section(at.thread);
+                          else
+                            writer_.step(program::Skip{});
+                          return true;
+                        },
+                        [&](const program::AtomicEnd&) {
+                          if (at.section == 1)
+                            end_section(at.thread);
+                          else
+                            writer_.step(program::Skip{});
+                          return true;
+                        },
+                        [](const auto&) { return false; }, // all that is the thread's own affair
+                    },
+                    action);
 }
 
 } // namespace heddle::transform

@@ -10,6 +10,7 @@
 #include "transform/sma.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -98,10 +99,15 @@ private:
   void modify(const program::ReadModifyWrite& action, Term source_address, const Context& at);
   void exchange(const program::CompareExchange& action, Term source_address, const Context& at);
   void block_size(const program::BlockSize& action);
+  void allocate(const program::Allocate& action, const SharedBlock& block, const Context& at);
+  [[nodiscard]] bool has_room_for(const SharedBlock& block) const;
 
   SequentialWriter& writer_;
   const SharedCells& cells_;
   AddedAbstraction added_;
+  std::optional<std::uint32_t> cell_limit_;
+  std::optional<std::uint32_t> allocation_limit_;
+  program::LocalId allocations_; // made so far; there is one if they are limited
 };
 
 } // namespace heddle::transform

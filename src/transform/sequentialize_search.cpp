@@ -56,8 +56,9 @@ Error failure(const char* what, std::size_t steps) {
 class Recording {
 public:
   explicit Recording(const SequentialMap& map)
-      : map_(map), interpreter_(map.sequential, kOptions), state_(interpreter_.initial()),
-        is_interrupted_(map.threads.size(), false), records(map.threads.size()) {}
+      : map_(map), interpreter_(map.sequential, with_all_locals(map.replay)),
+        state_(interpreter_.initial()), is_interrupted_(map.threads.size(), false),
+        records(map.threads.size()) {}
 
   Result<Ending> run(const Schedule& schedule) {
     run_local();
@@ -73,8 +74,10 @@ public:
   }
 
 private:
-  static constexpr program::InterpreterOptions kOptions = {.malloc_may_fail = true,
-                                                           .keep_dead_locals = true};
+  static program::InterpreterOptions with_all_locals(program::InterpreterOptions options) {
+    options.keep_dead_locals = true;
+    return options;
+  }
   struct Place {
     unsigned frames = 0;
     program::ProcedureId procedure;
@@ -209,7 +212,7 @@ public:
   Search(const SequentialMap& map,
          const std::vector<std::vector<Record>>& records,
          const Ending& ending)
-      : map_(map), records_(records), ending_(ending), interpreter_(map.source, kOptions),
+      : map_(map), records_(records), ending_(ending), interpreter_(map.source, map.replay),
         machine_(memory::Machine::make(map.machine, interpreter_)) {}
 
   Result<Schedule> run() {
@@ -246,7 +249,6 @@ public:
   }
 
 private:
-  static constexpr program::InterpreterOptions kOptions = {.malloc_may_fail = true};
   struct Move {
     Transition transition;
     std::optional<std::uint32_t> thread = {}; // whose next record it is; none: a flush

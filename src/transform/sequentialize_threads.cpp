@@ -165,6 +165,36 @@ Result<std::vector<SliceLabel>> find_labels(const program::Program& program, Pro
   return labels;
 }
 
+std::optional<OutlivedLocal> find_outlived_local(const program::Program& program,
+                                                 const std::vector<SequentialThread>& threads) {
+  using Dangling = program::Object::Dangling;
+  for (const SequentialThread& thread : threads)
+    for (const program::Edge& edge : program.procedures[thread.procedure].edges)
+      if (const auto* slot = std::get_if<program::Allocate>(&edge.action);
+          slot != nullptr && slot->where == ir::Allocate::Where::kFrame &&
+          program.objects[slot->site].dangling != Dangling::kNever)
+        return OutlivedLocal{slot->site, thread.procedure};
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const program::Object& object = program.objects[program::ObjectId{i}];
+    if (object.kind == program::Object::Kind::kThreadLocal &&
+        object.dangling == Dangling::kAnyThread && threads.size() > 1)
+      return OutlivedLocal{program::ObjectId{i}, {}};
+  }
+  return std::nullopt;
+}
+
+Approximations assumed_of_locals(const program::Program& program,
+                                 const std::vector<SequentialThread>& threads) {
+  const std::optional<OutlivedLocal> local = find_outlived_local(program, threads);
+  if (!local)
+    return {};
+  return {{Approximation::Kind::kAssumed,
+           fmt::format("locals such as '{}' ({}) are not used after their function has ended",
+                       program.objects[local->object].name,
+                       program.place(program.objects[local->object].loc)),
+           {}}};
+}
+
 Result<AbstractionSizes> measure_for_abstraction(const program::Program& program) {
   const Result<std::vector<SequentialThread>> threads = find_threads(program);
   if (!threads)

@@ -222,19 +222,69 @@ void write_guesses(program::Program& program,
 
 } // namespace
 
+namespace {
+
+// Cells and threads have 32 bits, values 64 (runtime/sma/sma.h).
+constexpr unsigned kIndex = 32;
+constexpr unsigned kValue = 64;
+constexpr unsigned kTruth = 1;
+
+const std::vector<OperationShape>& operations_of_all() {
+  static const std::vector<OperationShape> kShapes = {
+      {"sma_init", {}},
+      {"sma_address", {kIndex, kIndex}, kIndex},
+      {"sma_malloc", {kIndex, kIndex, kIndex}, kIndex},
+      {"sma_read", {kIndex, kIndex}, kValue},
+      {"sma_write", {kIndex, kValue, kIndex}},
+      {"sma_ind_read", {kIndex, kIndex}, kValue},
+      {"sma_ind_write", {kIndex, kValue, kIndex}},
+      {"sma_lock", {kIndex, kIndex}},
+      {"sma_unlock", {kIndex, kIndex}},
+      {"sma_fence", {kIndex}},
+      {"sma_store_fence", {kIndex}},
+      {"sma_create", {kIndex, kIndex}},
+      {"sma_join", {kIndex, kIndex}},
+      {"sma_terminate", {kIndex}},
+      {"sma_compare_exchange", {kIndex, kValue, kValue, kIndex}, kValue},
+      {"sma_update_begin", {kIndex, kIndex}, kValue},
+      {"sma_update_end", {kIndex, kValue, kIndex}},
+      {"sma_atomic_begin", {kIndex}},
+      {"sma_atomic_end", {kIndex}},
+      {"sma_now", {kIndex}, kIndex}};
+  return kShapes;
+}
+
+const std::vector<OperationShape>& operations_of_asynchronous() {
+  static const std::vector<OperationShape> kShapes = {{"sma_stops", {kIndex}, kTruth},
+                                                      {"sma_finish", {}}};
+  return kShapes;
+}
+
+std::vector<std::string> names_of(const std::vector<OperationShape>& shapes) {
+  std::vector<std::string> names;
+  for (const OperationShape& shape : shapes)
+    names.push_back(shape.name);
+  return names;
+}
+
+} // namespace
+
 const std::vector<std::string>& abstraction_operations() {
-  static const std::vector<std::string> kNames = {
-      "sma_init",       "sma_address",      "sma_malloc",           "sma_read",
-      "sma_write",      "sma_ind_read",     "sma_ind_write",        "sma_lock",
-      "sma_unlock",     "sma_fence",        "sma_store_fence",      "sma_create",
-      "sma_join",       "sma_terminate",    "sma_compare_exchange", "sma_update_begin",
-      "sma_update_end", "sma_atomic_begin", "sma_atomic_end",       "sma_now"};
+  static const std::vector<std::string> kNames = names_of(operations_of_all());
   return kNames;
 }
 
 const std::vector<std::string>& asynchronous_operations() {
-  static const std::vector<std::string> kNames = {"sma_stops", "sma_finish"};
+  static const std::vector<std::string> kNames = names_of(operations_of_asynchronous());
   return kNames;
+}
+
+const OperationShape& shape_of_operation(const std::string& name) {
+  for (const auto* shapes : {&operations_of_all(), &operations_of_asynchronous()})
+    if (const auto found = std::ranges::find(*shapes, name, &OperationShape::name);
+        found != shapes->end())
+      return *found;
+  HEDDLE_CHECK(false, "no such operation");
 }
 
 AddedAbstraction::AddedAbstraction(program::Program& into,

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ namespace heddle::transform {
 /// The operations every abstraction has, and those that only thread-asynchronous ones have.
 [[nodiscard]] const std::vector<std::string>& abstraction_operations();
 [[nodiscard]] const std::vector<std::string>& asynchronous_operations();
+
+/// How many bits its parameters and its result have (0: none), as sma.h declares it.
+struct OperationShape {
+  std::string name;
+  std::vector<unsigned> parameters;
+  unsigned result = 0;
+};
+[[nodiscard]] const OperationShape& shape_of_operation(const std::string& name);
 
 struct Abstraction {
   std::string name;
@@ -30,6 +39,11 @@ struct Abstraction {
   bool is_coarse = false;
   /// What the verdict says where a bound cut a run, by the number sma_exceeded is given.
   std::map<std::uint32_t, std::string> bounds = {};
+  /// Cells it has: memory beyond them is not there, and a run that needs it is cut. None: as many
+  /// as the program has.
+  std::optional<std::uint32_t> cells = {};
+  /// Blocks of shared memory that a run may allocate. None: any number.
+  std::optional<std::uint32_t> allocations = {};
 };
 
 /// Where the operations are in the program they were added to.

@@ -15,6 +15,7 @@
 
 #include "memory/model.h"
 #include "program/future.h"
+#include "program/interpreter.h"
 #include "program/program.h"
 #include "support/result.h"
 #include "transform/transform.h"
@@ -121,6 +122,8 @@ struct StoreBufferOptions {
   /// transform.
   std::function<Status(const program::Program&, program::ProcedureId, const StoreBufferGraph&)>
       inspect = {};
+  /// How runs are replayed: which steps a schedule speaks of depends on it.
+  program::InterpreterOptions replay = {};
 };
 
 /// Of a procedure without calls. Adds locals for copied operands to the procedure, and terms to the

@@ -28,7 +28,7 @@ namespace {
 class Walk {
 public:
   explicit Walk(const BackMap& map)
-      : map_(map), reduced_(map.reduced, kOptions), source_(map.source, kOptions),
+      : map_(map), reduced_(map.reduced, map.replay), source_(map.source, map.replay),
         machine_(memory::Machine::make(map.machine, source_)), state_(reduced_.initial()) {
     (void)machine_->initial(original_);
   }
@@ -44,9 +44,6 @@ public:
   }
 
 private:
-  /// Whether allocations may fail is the choices' affair.
-  static constexpr program::InterpreterOptions kOptions = {.malloc_may_fail = true};
-
   /// What a local step of the reduced program did. Not every request says whether it is one.
   enum class Local : std::uint8_t { kTaken, kNotLocal, kEndsTheRun };
   Local step_local(ThreadIndex thread) {

@@ -15,6 +15,7 @@ struct BackMap {
   memory::MachineKind machine = memory::MachineKind::kTotalStoreOrder;
   /// By procedure, then by edge; empty for procedures that were left as they were.
   IdVector<program::ProcedureId, std::vector<ReducedOrigin>> origins;
+  program::InterpreterOptions replay = {};
 };
 
 [[nodiscard]] Result<execution::Schedule> lift_to_machine(const BackMap& map,

@@ -158,8 +158,8 @@ Result<Reduction> reduce(const Program& source, const StoreBufferOptions& option
     origins[id] = std::move(reduced.origins);
   }
   // The lift outlives the caller's programs: it has its own.
-  const auto map =
-      std::make_shared<const BackMap>(BackMap{source, made, options.machine, std::move(origins)});
+  const auto map = std::make_shared<const BackMap>(
+      BackMap{source, made, options.machine, std::move(origins), options.replay});
   result.transformed.lift = [map](const execution::Schedule& schedule) {
     return lift_to_machine(*map, schedule);
   };

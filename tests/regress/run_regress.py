@@ -38,7 +38,7 @@ class Answer:
 
     @property
     def verdict(self):
-        if self.ran.exit_code == 3:
+        if self.ran.exit_code in (2, 3):
             return "refused"
         return self.data.get("verdict") if self.data else None
 

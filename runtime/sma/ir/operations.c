@@ -4,6 +4,9 @@
 // Calls every operation, so that none is left out of the text that scripts/make_sma_ir.py makes. Nobody calls this.
 #include "../sma.h"
 
+// What there is room for, for who sets the sizes.
+const unsigned sma_most[] = {SMA_MOST_THREADS, SMA_MOST_CELLS, SMA_MOST_WRITES, SMA_MOST_QUEUE, SMA_MOST_CLOCK};
+
 void sma_every_operation(void);
 void sma_every_operation(void) {
   sma_init();
@@ -20,7 +23,7 @@ void sma_every_operation(void) {
   sma_atomic_end(0);
   sma_join(0, 0);
   sma_terminate(0);
-  sma_exceeded(sma_now(0) + sma_is_asynchronous);
+  sma_exceeded(sma_now(0) + sma_is_asynchronous + sma_most[0]);
 #ifdef SMA_ASYNCHRONOUS
   if (!sma_stops(0))
     sma_finish();

@@ -4,6 +4,7 @@
 
 #include "engine/bounded/search.h"
 #include "support/resident_bytes.h"
+#include "transform/single_thread.h"
 
 #include <fmt/format.h>
 
@@ -30,6 +31,8 @@ constexpr std::uint64_t kLastUnwind = 1024;
 constexpr unsigned kLongestInduction = 4;
 /// A walk for induction has about three times the steps of one with as many turns.
 constexpr std::uint64_t kMostStepsForInduction = 20'000;
+/// A run that a bound cuts is found soon, or not worth the time.
+constexpr std::uint64_t kConflictsForOtherCuts = 20'000;
 
 Unknown out_of(Exhausted what, const std::string& established) {
   switch (what) {
@@ -70,8 +73,9 @@ public:
   Growth(const spec::Task& task,
          const Context& context,
          const bounded::Shape& shape,
-         const BoundedOptions& options)
-      : task_(task), context_(context), options_(options),
+         const BoundedOptions& options,
+         const bounded::Asked& asked)
+      : task_(task), context_(context), options_(options), asked_(asked),
         property_(std::get<spec::Check>(task.question).property),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
         search_(*task.program, shape) {}
@@ -153,7 +157,7 @@ private:
     verdict::Violation violation;
     violation.property = property_;
     violation.kind = verdict::FaultReached{};
-    violation.schedule = search_.schedule(task_);
+    violation.schedule = search_.schedule(asked_);
     return verdict::Violated{std::move(violation)};
   }
 
@@ -183,6 +187,8 @@ private:
       if (goal.bound)
         places.push_back(*goal.bound);
     }
+    if (!may_grow_)
+      name_other_cuts();
     std::sort(completed_.begin(), completed_.end());
     completed_.erase(std::unique(completed_.begin(), completed_.end()), completed_.end());
     std::sort(places.begin(), places.end());
@@ -199,6 +205,16 @@ private:
       largest_ = std::max(largest_, next);
     }
     return std::nullopt;
+  }
+
+  /// One run was cut by what has been noted; other runs may be cut by something else. Whoever lets
+  /// bounds grow wants to know all of them, but what is known suffices for the answer.
+  void name_other_cuts() {
+    while (search_.reach_other(
+               Goal::Kind::kCut, completed_, context_.budget, kConflictsForOtherCuts) ==
+           Answer::kSatisfiable)
+      for (const std::size_t index : search_.reached(Goal::Kind::kCut))
+        completed_.push_back(search_.walked().goals[index].text);
   }
 
   /// Once for each number of turns, while it is cheap.
@@ -250,6 +266,7 @@ private:
   const spec::Task& task_;
   const Context& context_;
   BoundedOptions options_;
+  bounded::Asked asked_;
   spec::Property property_;
   bool may_grow_;
   Search search_;
@@ -290,9 +307,13 @@ public:
     verdict::Verdict verdict;
     if (const auto why = supports(task)) {
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
+    } else if (transform::synchronizes(*task.program)) {
+      const transform::SingleThread written = transform::write_out_synchronisation(*task.program);
+      spec::Task inner = task;
+      inner.program = &written.program;
+      verdict = search(inner, context, {&task, &written.origins});
     } else {
-      const bounded::Shape shape(*task.program);
-      verdict = search(task, context, shape);
+      verdict = search(task, context, {&task});
     }
     verdict.engine = name();
     return verdict;
@@ -302,18 +323,19 @@ private:
   /// Small numbers first: they only leave out runs, so that a violation is one, but nothing else
   /// is believed.
   [[nodiscard]] verdict::Verdict
-  search(const spec::Task& task, const Context& context, const bounded::Shape& shape) const {
+  search(const spec::Task& task, const Context& context, const bounded::Asked& asked) const {
+    const bounded::Shape shape(*task.program);
     constexpr unsigned kPercentForSmallNumbers = 50;
     if (options_.bits != 0) {
       Context part = context;
       part.budget = context.budget.with_part_of_time(kPercentForSmallNumbers);
-      verdict::Verdict small = Growth(task, part, shape, options_).run();
+      verdict::Verdict small = Growth(task, part, shape, options_, asked).run();
       if (std::holds_alternative<verdict::Violated>(small.answer))
         return small;
     }
     BoundedOptions all = options_;
     all.bits = 0;
-    return Growth(task, context, shape, all).run();
+    return Growth(task, context, shape, all, asked).run();
   }
 
   BoundedOptions options_;

@@ -5,6 +5,7 @@
 #include "engine/bounded/schedule.h"
 #include "solve/cadical.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -31,9 +32,25 @@ Status Search::walk(const WalkOptions& options) {
 }
 
 solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
+  return reach([&](const Goal& goal) { return goal.kind == kind; }, {.budget = &budget});
+}
+
+solve::Answer Search::reach_other(Goal::Kind kind,
+                                  std::span<const std::string> than,
+                                  const Budget& budget,
+                                  std::uint64_t conflicts) {
+  return reach(
+      [&](const Goal& goal) {
+        return goal.kind == kind && std::ranges::find(than, goal.text) == than.end();
+      },
+      {.budget = &budget, .conflicts = conflicts});
+}
+
+solve::Answer Search::reach(const std::function<bool(const Goal&)>& is_meant,
+                            const solve::Limits& limits) {
   std::vector<logic::Literal> any;
   for (std::size_t i = 0; i < walked_.goals.size(); ++i)
-    if (walked_.goals[i].kind == kind) {
+    if (is_meant(walked_.goals[i])) {
       literals_[i] = blaster_.literal(walked_.goals[i].reached);
       any.push_back(literals_[i]);
     }
@@ -42,8 +59,6 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
   const logic::Literal is_reached = gates_.or_(any);
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
-  solve::Limits limits;
-  limits.budget = &budget;
   return sat_->solve(std::vector{is_reached}, limits);
 }
 
@@ -142,13 +157,21 @@ std::vector<std::uint64_t> Search::values() const {
   return values;
 }
 
-execution::Schedule Search::schedule(const spec::Task& task) const {
+execution::Schedule Search::schedule(const Asked& asked) const {
   const std::vector<std::uint64_t> model = values();
   std::vector<Chosen> chosen;
   for (const Decision& decision : walked_.decisions)
-    if (model[decision.guard.index()] != 0)
-      chosen.push_back({decision.procedure, decision.edge, model[decision.value.index()]});
-  return make_schedule(task, chosen);
+    if (model[decision.guard.index()] != 0) {
+      std::uint32_t edge = decision.edge;
+      if (asked.origins != nullptr) {
+        const transform::SliceOrigin& origin = (*asked.origins)[decision.procedure][edge];
+        if (origin.kind == transform::SliceOrigin::Kind::kNone)
+          continue; // what the source chooses together with a step before
+        edge = origin.edge;
+      }
+      chosen.push_back({decision.procedure, edge, model[decision.value.index()]});
+    }
+  return make_schedule(*asked.task, chosen);
 }
 
 void Search::count(verdict::Statistics& statistics) const {

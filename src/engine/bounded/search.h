@@ -11,10 +11,15 @@
 #include "logic/bit_blast.h"
 #include "logic/gates.h"
 #include "solve/sat.h"
+#include "transform/sequentialize.h"
 #include "verdict/verdict.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace heddle::engine::bounded {
@@ -24,6 +29,13 @@ struct Shape {
   explicit Shape(const program::Program& program);
   program::AccessPieces pieces;
   std::vector<std::vector<FlowElement>> flows; // by procedure
+};
+
+/// What a run is to be a run of: the program that is walked, or one it was made of.
+struct Asked {
+  const spec::Task* task = nullptr;
+  /// Of the program that is walked, what each edge stands for; none: it is the task's own.
+  const IdVector<program::ProcedureId, std::vector<transform::SliceOrigin>>* origins = nullptr;
 };
 
 class Search {
@@ -37,14 +49,21 @@ public:
 
   /// Is one of the goals of the kind reached?
   [[nodiscard]] solve::Answer reach(Goal::Kind kind, const Budget& budget);
+  /// Is one that has none of these texts? Gives up after so many conflicts.
+  [[nodiscard]] solve::Answer reach_other(Goal::Kind kind,
+                                          std::span<const std::string> than,
+                                          const Budget& budget,
+                                          std::uint64_t conflicts);
   /// After kSatisfiable: those that are, by index.
   [[nodiscard]] std::vector<std::size_t> reached(Goal::Kind kind) const;
   /// After kSatisfiable: as a schedule of the program.
-  [[nodiscard]] execution::Schedule schedule(const spec::Task& task) const;
+  [[nodiscard]] execution::Schedule schedule(const Asked& asked) const;
 
   void count(verdict::Statistics& statistics) const;
 
 private:
+  [[nodiscard]] solve::Answer reach(const std::function<bool(const Goal&)>& is_meant,
+                                    const solve::Limits& limits);
   [[nodiscard]] std::vector<std::uint64_t> values() const;
   void keep_promises();
   void order_comparisons();

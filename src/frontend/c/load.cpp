@@ -49,8 +49,8 @@ Result<std::string> read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-/// Where the runtime's bitcode and headers lie: where they were built, or beside the program.
-std::optional<std::filesystem::path> runtime_dir() {
+/// Where the runtime lies, of which the file is part: where it was built, or beside the program.
+std::optional<std::filesystem::path> runtime_dir(const char* file) {
   std::error_code failed;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
   std::vector<std::filesystem::path> candidates;
@@ -60,7 +60,7 @@ std::optional<std::filesystem::path> runtime_dir() {
   }
   candidates.emplace_back(HEDDLE_RUNTIME_DIR);
   for (const std::filesystem::path& candidate : candidates) {
-    if (std::filesystem::exists(candidate / "heddle_runtime_64.bc", failed)) {
+    if (std::filesystem::exists(candidate / file, failed)) {
       return candidate.lexically_normal();
     }
   }
@@ -69,7 +69,8 @@ std::optional<std::filesystem::path> runtime_dir() {
 
 class Loader {
 public:
-  explicit Loader(const Options& options) : options_(options), runtime_dir_(runtime_dir()) {}
+  explicit Loader(const Options& options)
+      : options_(options), runtime_dir_(runtime_dir("heddle_runtime_64.bc")) {}
 
   Status add(const std::string& path) {
     const FileKind kind = kind_of(path);
@@ -308,12 +309,16 @@ private:
 
 } // namespace
 
-std::optional<std::string> runtime_folder() {
-  const std::optional<std::filesystem::path> folder = runtime_dir();
+std::optional<std::string> abstraction_folder() {
+  const std::optional<std::filesystem::path> folder = runtime_dir("sma/sma.h");
   if (!folder) {
     return std::nullopt;
   }
-  return folder->string();
+  return (*folder / "sma").string();
+}
+
+bool can_read_c() {
+  return can_import_llvm();
 }
 
 Result<Loaded> load(std::span<const std::string> files, const Options& options) {

@@ -36,8 +36,11 @@ struct Loaded {
   std::vector<std::string> warnings;
 };
 
-/// Where the runtime's files lie; none if it is not there.
-[[nodiscard]] std::optional<std::string> runtime_folder();
+/// Where the runtime's shared-memory abstractions lie; none if they are not there.
+[[nodiscard]] std::optional<std::string> abstraction_folder();
+
+/// Whether this build can read C and bitcode.
+[[nodiscard]] bool can_read_c();
 
 [[nodiscard]] Result<Loaded> load(std::span<const std::string> files, const Options& options);
 

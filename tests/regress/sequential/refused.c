@@ -1,18 +1,14 @@
 // What cannot be sequentialized is said with its place.
 #include <pthread.h>
-int x;
-void *one(void *unused) {
-  x = 1;
-  return unused;
-}
-void *two(void *unused) {
-  x = 2;
-  return unused;
-}
-typedef void *function(void *);
-function *volatile table[2] = {one, two};
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 int main(void) {
-  table[x](0);
+  pthread_mutex_lock(&mutex);
+  __VERIFIER_atomic_begin();
+  pthread_cond_wait(&condition, &mutex);
+  __VERIFIER_atomic_end();
   return 0;
 }

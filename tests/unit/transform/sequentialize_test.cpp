@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/parse.h"
-#include "ir/verify.h"
-#include "program/analyse.h"
-#include "program/build.h"
 #include "transform/sequentialize.h"
+#include "transform/sma.h"
+#include "unit/transform/built.h"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +10,6 @@
 
 namespace heddle::transform {
 namespace {
-
-program::Program built(const std::string& text) {
-  const Result<ir::Module> module = ir::parse(text, "test.hir");
-  EXPECT_TRUE(module.has_value()) << module.error().to_string();
-  const Status status = ir::verify(*module);
-  EXPECT_TRUE(status.has_value()) << status.error().to_string();
-  Result<program::Program> program = program::build(*module, {});
-  EXPECT_TRUE(program.has_value()) << program.error().to_string();
-  program::annotate(*program, program::AliasAnalysis::kPointsTo);
-  return std::move(program).value();
-}
 
 constexpr const char* kTwoWriters = R"(module lp64
 global @x : 4 align 4 signed 32
@@ -92,9 +79,44 @@ block entry:
 TEST(Sequentialize, WhatItDoesNotKeepIsNotPreserved) {
   const auto lazy = sequentialize_lazily({});
   EXPECT_TRUE(lazy->preserves(spec::Property::kReach));
+  EXPECT_TRUE(lazy->preserves(spec::Property::kMemory));
+  EXPECT_FALSE(lazy->preserves(spec::Property::kCleanup));
+  LazyOptions cells;
+  cells.abstraction = std::make_shared<const Abstraction>();
+  EXPECT_FALSE(sequentialize_lazily(cells)->preserves(spec::Property::kMemory));
   EXPECT_FALSE(lazy->preserves(spec::Property::kDeadlock));
   EXPECT_FALSE(lazy->preserves(spec::Property::kRace));
   EXPECT_FALSE(lazy->preserves(spec::Property::kLiveness));
+}
+
+constexpr const char* kLocalForAnother = R"(module lp64
+global @place : 8 align 8
+func @lender(%0 : ptr) -> ptr {
+  slot $0 : 4 align 4 "lent"
+block entry:
+  store ptr $0, @place
+  ret ptr 0
+}
+func @main() -> i32 {
+  reg %0 : i64
+block entry:
+  %0 = create(@lender, ptr 0)
+  join(%0)
+  ret i32 0
+}
+)";
+
+TEST(Sequentialize, ALocalThatOutlivesItsThreadIsAssumedUnusedOrRefused) {
+  const program::Program program = built(kLocalForAnother);
+  const auto sequential = sequentialize_lazily({2})->apply(program, {});
+  ASSERT_TRUE(sequential) << sequential.error().to_string();
+  ASSERT_EQ(sequential->approximations.size(), 1U);
+  EXPECT_EQ(sequential->approximations[0].kind, Approximation::Kind::kAssumed);
+  LazyOptions memory;
+  memory.checks_memory = true;
+  const auto refused = sequentialize_lazily(memory)->apply(program, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "SEQ-016");
 }
 
 } // namespace

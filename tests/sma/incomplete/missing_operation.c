@@ -1,0 +1,3 @@
+// One that lacks sma_store_fence.
+#define sma_store_fence by_another_name
+#include "sc.c"
