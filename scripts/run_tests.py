@@ -242,7 +242,7 @@ def main():
                                              ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("proofs", counted([python, ROOT / "tests" / "linearizable" / "proofs.py", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle"]))
-        tests.stage("random proofs", counted([python, ROOT / "tests" / "linearizable" / "random_proofs.py", "--count", "60", "--binary",
+        tests.stage("random proofs", counted([python, ROOT / "tests" / "linearizable" / "random_proofs.py", "--count", "120", "--binary",
                                               ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("export", counted([python, ROOT / "tests" / "export" / "run.py", "--binary",
                                        ROOT / "build" / "dev" / "bin" / "heddle", "--quick"]))
