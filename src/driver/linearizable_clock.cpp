@@ -5,6 +5,7 @@
 #include "driver/linearizable_history.h"
 #include "driver/linearizable_list.h"
 #include "history/explanations.h"
+#include "history/quiescence.h"
 #include "report/headline.h"
 #include "support/check.h"
 #include "transform/harness_clock.h"
@@ -72,7 +73,13 @@ private:
     return answer_.found || answer_.unconfirmed || !answer_.gaps.empty();
   }
 
-  [[nodiscard]] bool is_dear() const { return question_.timing == history::Timing::kBuffered; }
+  [[nodiscard]] bool is_dear() const {
+    return question_.timing == history::Timing::kBuffered ||
+           question_.timing == history::Timing::kLastFlush;
+  }
+  [[nodiscard]] bool notes_stores() const {
+    return question_.timing == history::Timing::kLastFlush;
+  }
   /// How many precedences are forbidden together at most.
   [[nodiscard]] std::size_t largest() const {
     std::size_t result = 0;
@@ -90,7 +97,7 @@ private:
     return known;
   }
   [[nodiscard]] ClockPlan plan(ClockPlan::Ask ask) const {
-    ClockPlan plan{ask, {}, question_.effects};
+    ClockPlan plan{ask, {}, question_.effects, notes_stores()};
     for (const KnownResults& known : known_)
       plan.known.push_back(looked_for(known));
     return plan;
@@ -99,7 +106,8 @@ private:
   /// All results, by an engine that lists final states.
   Status list() {
     // To enumerate executions of what looks at all times costs more than to look at them here.
-    const bool by_axioms = options_.engine == "enumerate";
+    // What goes through store buffers is seen by the clock itself.
+    const bool by_axioms = options_.engine == "enumerate" && !is_dear();
     while (true) {
       const std::size_t before = known_.size();
       Result<ClockHarness> harness = transform::make_clock_harness(
@@ -158,7 +166,8 @@ private:
         return value_at_end((*run)->prepared.ground(), (*run)->violation(), name);
       };
       // The entry reads every cell, and another thread writes it: a step that can be seen.
-      for (const auto& names : {harness->times, harness->results, harness->effects})
+      for (const auto& names :
+           {harness->times, harness->results, harness->effects, harness->stores})
         for (const std::string& name : names)
           HEDDLE_CHECK(name.empty() || cell(name).has_value(), "a run that hides its results");
       const std::vector<CallResult> results = results_of(*harness, cell);
@@ -210,8 +219,10 @@ private:
                                                           const Cell& cell) {
     std::vector<CallResult> results;
     for (std::size_t i = 0; i < harness.times.size(); ++i)
-      results.push_back(transform::call_result(
-          cell(harness.times[i]), cell(harness.results[i]), cell(harness.effects[i])));
+      results.push_back(transform::call_result(cell(harness.times[i]),
+                                               cell(harness.results[i]),
+                                               cell(harness.effects[i]),
+                                               cell(harness.stores[i])));
     return results;
   }
 
@@ -227,8 +238,11 @@ private:
     const std::vector<history::Operation> operations = operations_of(made, results);
     KnownResults learnt{results, {}};
     std::optional<std::vector<history::Precedences>> contradictions;
-    if (const auto explanations = history::explanations_of(
-            operations, *question_.object, question_.timing, kMostExplanations))
+    if (question_.timing == history::Timing::kQuiescent)
+      contradictions =
+          history::quiescent_contradictions_of(operations, *question_.object, kMostContradictions);
+    else if (const auto explanations = history::explanations_of(
+                 operations, *question_.object, question_.timing, kMostExplanations))
       contradictions = history::contradictions_of(operations, *explanations, kMostContradictions);
     if (const std::optional<Error> error = question_.object->error())
       return *error;
@@ -264,6 +278,7 @@ private:
       HEDDLE_CHECK(id.has_value(), "an operation without its function");
       if (!question_.module.functions[*id].result.is_void())
         operation.result = results[i].value;
+      operation.has_stored = results[i].has_stored;
       operations.push_back(std::move(operation));
     }
     return operations;
@@ -292,7 +307,8 @@ private:
   /// Looks for a run again in which all calls and returns can be seen. The enumerating engine has
   /// no runs.
   Status show(const KnownResults& results) {
-    const ClockPlan plan{ClockPlan::Ask::kShow, {looked_for(results)}, question_.effects};
+    const ClockPlan plan{
+        ClockPlan::Ask::kShow, {looked_for(results)}, question_.effects, notes_stores()};
     Result<ClockHarness> harness =
         transform::make_clock_harness(question_.module, planned_.scenario, plan);
     if (!harness)
@@ -317,10 +333,8 @@ private:
       if (results.calls[i].was_made)
         made.push_back(i);
     const std::vector<history::Operation> operations = operations_of(made, results.calls);
-    RunEvents events = events_by_clock(operations,
-                                       question_.timing == history::Timing::kBuffered,
-                                       (*run)->prepared.ground(),
-                                       (*run)->violation());
+    RunEvents events =
+        events_by_clock(operations, is_dear(), (*run)->prepared.ground(), (*run)->violation());
     history::History history = history::from_events(operations, events.events);
     answer_.found = UnexplainedHistory{planned_,
                                        std::move(history),

@@ -8,6 +8,7 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "report/headline.h"
+#include "transform/harness.h"
 #include "transform/transform.h"
 
 #include <fmt/format.h>
@@ -115,6 +116,8 @@ Result<Listing> list_by_axioms(const ir::Module& module,
   if (!built)
     return built.error();
   built->vocabulary = "c11";
+  program::annotate(*built, program::AliasAnalysis::kPointsTo);
+  transform::drop_notes_of_private_stores(*built);
   Result<program::Program> program = unrolled(*built, options);
   if (!program)
     return program.error();

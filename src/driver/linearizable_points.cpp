@@ -22,22 +22,6 @@ using transform::EffectPlace;
 using How = EffectPlace::How;
 using What = execution::Step::What;
 
-const char* word_of(How how) {
-  return how == How::kRead ? "read" : how == How::kUpdate ? "cas" : "flush";
-}
-
-/// As the option spells it.
-std::string option_of(const EffectPlace& place) {
-  return fmt::format(
-      "{}:{}:{}{}",
-      place.function,
-      place.line,
-      word_of(place.how),
-      place.returns
-          ? fmt::format(":{}{}", place.returns->is_other ? '!' : '=', place.returns->value)
-          : "");
-}
-
 /// Where the function has its lines.
 std::string file_of(const EffectPlace& place, const ir::Module& module) {
   if (const auto id = module.find_function(place.function))
@@ -213,6 +197,7 @@ private:
         return Done{};
       }
       inferred_.points = points;
+      inferred_.warnings = warnings_of_late_points(question_, points);
       inferred_.why_none.clear();
       inferred_.summary = std::move(summary);
       return Done{};
@@ -353,7 +338,9 @@ std::string text_of(const InferredPoints& inferred, const ir::Module& module) {
                         : place.returns->is_other
                             ? fmt::format(", of calls that do not return {}", place.returns->value)
                             : fmt::format(", of calls that return {}", place.returns->value),
-                        option_of(place));
+                        to_string(place));
+  for (const std::string& warning : inferred.warnings)
+    text += "note: " + warning + "\n";
   return text;
 }
 
@@ -369,10 +356,11 @@ nlohmann::ordered_json json_of(const InferredPoints& inferred, const ir::Module&
     one["function"] = place.function;
     one["file"] = file_of(place, module);
     one["line"] = place.line;
-    one["how"] = word_of(place.how);
-    one["option"] = option_of(place);
+    one["how"] = place.how == How::kRead ? "read" : place.how == How::kUpdate ? "cas" : "flush";
+    one["option"] = to_string(place);
     json["points"].push_back(std::move(one));
   }
+  json["warnings"] = inferred.warnings;
   return json;
 }
 

@@ -19,6 +19,7 @@ namespace heddle::driver {
 
 struct InferredPoints {
   std::vector<transform::EffectPlace> points; // empty: none were found
+  std::vector<std::string> warnings;          // about them
   std::string why_none;
   std::uint64_t tried = 0; // sets
   /// What came of the check with the points.

@@ -5,6 +5,7 @@
 #include "driver/c_specification.h"
 #include "frontend/c/load.h"
 #include "support/check.h"
+#include "transform/effect_delay.h"
 
 #include <fmt/format.h>
 
@@ -156,11 +157,6 @@ Result<history::Criterion> read_notion(const Options& options, const memory::Mod
   if (options.notion == "tso-to-tso" && options.unfinished)
     return usage("USE-023",
                  "--notion tso-to-tso is for histories of runs that end: not with --unfinished");
-  if (options.notion == "tso-to-tso" && !options.spec.empty())
-    return usage(
-        "USE-023",
-        "--notion tso-to-tso is for built-in objects, not for --spec: it has to know which "
-        "operations never wait");
   if (options.notion == "tso-to-tso" && options.suggest_fences)
     return usage("USE-023", "--suggest-fences knows no fences for --notion tso-to-tso");
   if (options.notion == "quiescent")
@@ -260,10 +256,6 @@ Result<bool> uses_clock(const Options& options,
         "USE-023",
         fmt::format("{} is for the explicit engine, not for --engine {}", what, options.engine));
   };
-  if (options.notion == "tso" || options.notion == "quiescent")
-    return refuse("--notion " + options.notion);
-  if (options.notion == "tso-to-tso" && options.engine == "enumerate")
-    return refuse("--notion " + options.notion);
   if (options.unfinished)
     return refuse("--unfinished");
   if (options.suggest_fences)
@@ -282,6 +274,33 @@ bool needs_clock(const std::vector<transform::EffectPlace>& points, const memory
          std::ranges::find(points,
                            transform::EffectPlace::How::kFlush,
                            &transform::EffectPlace::how) != points.end();
+}
+
+std::vector<std::string>
+warnings_of_late_points(const LinearizableQuestion& question,
+                        const std::vector<transform::EffectPlace>& points) {
+  std::vector<std::string> warnings;
+  if (question.asked.model.machine != memory::MachineKind::kTotalStoreOrder)
+    return warnings;
+  std::vector<std::string> operations;
+  for (const auto& [method, function] : question.space.functions)
+    operations.push_back(function);
+  for (const transform::EffectPlace& place :
+       transform::effects_that_may_be_late(question.module, points, operations))
+    warnings.push_back(
+        fmt::format("{} may come after the return, and then the operations of a thread may take "
+                    "effect in another order: what is shown is TSO linearizability, not TSO-to-SC",
+                    to_string(place)));
+  return warnings;
+}
+
+std::string to_string(const transform::EffectPlace& place) {
+  using How = transform::EffectPlace::How;
+  const char* how = place.how == How::kRead ? "read" : place.how == How::kUpdate ? "cas" : "flush";
+  std::string text = fmt::format("{}:{}:{}", place.function, place.line, how);
+  if (place.returns)
+    text += fmt::format(":{}{}", place.returns->is_other ? '!' : '=', place.returns->value);
+  return text;
 }
 
 std::string to_string(history::Criterion criterion) {
@@ -333,11 +352,12 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   if (!by_clock)
     return by_clock.error();
 
-  const bool has_markers = *by_clock && (options.notion == "tso-to-tso" || !points->empty());
+  const bool has_markers =
+      *by_clock && (options.notion == "tso-to-tso" || options.notion == "tso" || !points->empty());
   if (has_markers && options.threads > transform::kMaxThreadsWithMarkers)
     return usage("USE-024",
-                 fmt::format("a scenario has at most {} threads with --notion tso-to-tso or "
-                             "--linearization-point",
+                 fmt::format("a scenario has at most {} threads with --notion tso-to-tso, or "
+                             "tso by this engine, or flushes as linearization points",
                              transform::kMaxThreadsWithMarkers));
 
   LinearizableQuestion question;
@@ -350,6 +370,10 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
     question.timing = history::Timing::kThread;
   else if (!question.effects.empty())
     question.timing = history::Timing::kFixed;
+  else if (options.notion == "tso" && question.by_clock)
+    question.timing = history::Timing::kLastFlush;
+  else if (options.notion == "quiescent" && question.by_clock)
+    question.timing = history::Timing::kQuiescent;
   question.asked = std::move(*asked);
   question.asked.load.entry.clear();
   Result<std::vector<std::vector<Unit>>> roles = read_roles(options, *kind, *implemented);
@@ -369,7 +393,7 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
 
   question.object_name = kind->name;
   question.criterion = *criterion;
-  if (options.notion == "tso")
+  if (options.notion == "tso" && !question.by_clock)
     question.responses = transform::Responses::kAtLastFlush;
   else if (!question.effects.empty() && !question.by_clock)
     question.responses = transform::Responses::kAtEffect;
@@ -388,6 +412,8 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   question.space.threads = static_cast<std::uint32_t>(options.threads);
   question.space.units = static_cast<std::uint32_t>(options.operations);
   question.space.keys = static_cast<std::uint32_t>(options.keys);
+  for (std::string& warning : warnings_of_late_points(question, question.effects))
+    question.warnings.push_back(std::move(warning));
   return question;
 }
 

@@ -54,6 +54,15 @@ inline constexpr const char* kInferPoints = "infer";
 [[nodiscard]] bool needs_clock(const std::vector<transform::EffectPlace>& points,
                                const memory::Model& model);
 
+/// In words, which points may be passed after the return, so that it is TSO linearizability that
+/// they show.
+[[nodiscard]] std::vector<std::string>
+warnings_of_late_points(const LinearizableQuestion& question,
+                        const std::vector<transform::EffectPlace>& points);
+
+/// As the option spells it: "pop:31:cas".
+[[nodiscard]] std::string to_string(const transform::EffectPlace& place);
+
 /// "linearizable", "quiescently consistent", …
 [[nodiscard]] std::string to_string(history::Criterion criterion);
 

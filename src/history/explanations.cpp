@@ -29,9 +29,14 @@ public:
          std::size_t most)
       : operations_(operations), object_(object), timing_(timing), most_(most) {
     for (std::uint32_t i = 0; i < operations.size(); ++i) {
-      threads_.resize(std::max<std::size_t>(threads_.size(), operations[i].thread + 1));
-      threads_[operations[i].thread].todo.push_back(i);
+      const std::uint32_t thread = timing == Timing::kLastFlush ? i : operations[i].thread;
+      threads_.resize(std::max<std::size_t>(threads_.size(), thread + 1));
+      threads_[thread].todo.push_back(i);
     }
+    const bool is_unknown = std::ranges::any_of(
+        operations, [&](const Operation& one) { return !object.may_wait(one).has_value(); });
+    if (timing == Timing::kBuffered && is_unknown)
+      see_who_waits(object.initial());
   }
 
   std::optional<std::vector<Precedences>> run() {
@@ -47,6 +52,30 @@ private:
     std::size_t next = 0;
     std::vector<std::uint32_t> buffer; // oldest first
   };
+
+  /// Finds operations that could come, with the results there are, at a moment when the object does
+  /// not allow them: those wait.
+  /// As deep as there are operations.
+  void see_who_waits(const ObjectState& state) {
+    std::vector<std::size_t> next;
+    for (const Thread& thread : threads_)
+      next.push_back(thread.next);
+    if (!visited_.emplace(next, state).second)
+      return;
+    for (Thread& thread : threads_) {
+      if (thread.next == thread.todo.size())
+        continue;
+      const std::uint32_t operation = thread.todo[thread.next];
+      const std::optional<ObjectState> after = object_.apply(state, operations_[operation]);
+      if (!after) {
+        waits_.insert(operation);
+        continue;
+      }
+      ++thread.next;
+      see_who_waits(*after);
+      --thread.next;
+    }
+  }
 
   /// As deep as there are operations, twice at most.
   void extend(const ObjectState& state) {
@@ -90,7 +119,7 @@ private:
         effects_.pop_back();
       }
     if (timing_ == Timing::kBuffered) {
-      if (!called.result && !object_.may_wait(called)) {
+      if (!called.result && !object_.may_wait(called).value_or(waits_.contains(operation))) {
         thread.buffer.push_back(operation);
         extend(state);
         thread.buffer.pop_back();
@@ -120,12 +149,15 @@ private:
   [[nodiscard]] Moment begin_of(const Effect& effect) const {
     if (timing_ == Timing::kFixed)
       return {effect.operation, What::kEffect};
-    const bool is_call = timing_ == Timing::kInterval || effect.way == Way::kLook;
+    const bool is_call = timing_ != Timing::kBuffered || effect.way == Way::kLook;
     return {effect.operation, is_call ? What::kCall : What::kCallFlushed};
   }
   [[nodiscard]] Moment end_of(const Effect& effect) const {
     if (timing_ == Timing::kFixed)
       return {effect.operation, What::kEffect};
+    if (timing_ == Timing::kLastFlush)
+      return {effect.operation,
+              operations_[effect.operation].has_stored ? What::kReturnFlushed : What::kReturn};
     return {effect.operation, effect.way == Way::kBuffered ? What::kReturnFlushed : What::kReturn};
   }
 
@@ -139,7 +171,8 @@ private:
       if (timing_ == Timing::kBuffered && effects_[i].way == Way::kAtOnce)
         against.insert({end_of(effects_[i]), begin_of(effects_[i])});
       for (std::size_t j = i + 1; j < effects_.size(); ++j)
-        if (operations_[effects_[i].operation].thread !=
+        if (timing_ == Timing::kLastFlush ||
+            operations_[effects_[i].operation].thread !=
                 operations_[effects_[j].operation].thread ||
             effects_[i].operation > effects_[j].operation)
           against.insert({end_of(effects_[j]), begin_of(effects_[i])});
@@ -152,6 +185,8 @@ private:
   Timing timing_;
   std::size_t most_;
   std::vector<Thread> threads_;
+  std::set<std::pair<std::vector<std::size_t>, ObjectState>> visited_;
+  std::set<std::uint32_t> waits_; // operations
   std::vector<Effect> effects_;
   std::set<Precedences> found_;
 };

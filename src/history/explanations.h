@@ -53,6 +53,11 @@ enum class Timing : std::uint8_t {
   kBuffered,
   /// Where each operation takes effect is known, and that order has to be right.
   kFixed,
+  /// TSO linearizability (Derrick, Smith and Dongol 2014): between its call and the moment at which
+  /// it has returned and its stores are in memory. So operations of one thread may be swapped.
+  kLastFlush,
+  /// Only moments without any operation under way count (history/quiescence.h).
+  kQuiescent,
 };
 
 /// Each explanation is given by what contradicts it: it stands if none of these precedences is

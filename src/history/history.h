@@ -25,6 +25,8 @@ struct Operation {
   bool has_returned = false; // otherwise it is pending
   /// What it returned; none for a function that returns nothing.
   std::optional<std::int64_t> result = {};
+  /// For TSO linearizability: it has made stores, and is over when they are in memory.
+  bool has_stored = false;
   bool operator==(const Operation&) const = default;
 };
 

@@ -232,7 +232,8 @@ public:
       return state;
     return step_of(operation.method)(state, operation, codes_);
   }
-  [[nodiscard]] bool may_wait(const Operation& operation) const override {
+
+  [[nodiscard]] std::optional<bool> may_wait(const Operation& operation) const override {
     return row_.kind.name == "lock" && operation.method == "acquire";
   }
 

@@ -53,10 +53,10 @@ public:
   [[nodiscard]] virtual std::optional<ObjectState> apply(const ObjectState& state,
                                                          const Operation& operation) const = 0;
   /// Can an operation that returns nothing still have to wait for others? Then it cannot be left to
-  /// a store buffer.
-  [[nodiscard]] virtual bool may_wait(const Operation& operation) const {
+  /// a store buffer. Nothing: not known, so that whoever asks has to look when it could not happen.
+  [[nodiscard]] virtual std::optional<bool> may_wait(const Operation& operation) const {
     (void)operation;
-    return false;
+    return std::nullopt;
   }
   /// Set when the object could not tell what an operation does: no answer counts any more.
   [[nodiscard]] virtual std::optional<Error> error() const { return std::nullopt; }

@@ -16,8 +16,7 @@ namespace heddle::transform {
 
 namespace {
 
-constexpr const char* kNote = "stored"; // the tag of a note that a store follows
-constexpr std::size_t kMaxCalls = 63;   // 64 would make a set of all of them kNever
+constexpr std::size_t kMaxCalls = 63; // 64 would make a set of all of them kNever
 
 class MarkBuilder final : HarnessBuilder {
 public:
@@ -62,24 +61,6 @@ public:
   }
 
 private:
-  void note_stores() {
-    stored_ = global("__heddle_stored");
-    module_.globals[stored_].is_thread_local = true;
-    ir::Access note;
-    note.tags.emplace_back(kNote);
-    for (ir::Function& function : module_.functions)
-      for (ir::Block& block : function.blocks) {
-        std::vector<ir::Instruction> noted;
-        for (ir::Instruction& instruction : block.instructions) {
-          if (std::holds_alternative<ir::Store>(instruction.operation))
-            noted.push_back(
-                {ir::Store{ir::GlobalAddress{stored_}, word(1), kWord, note}, instruction.loc});
-          noted.push_back(std::move(instruction));
-        }
-        block.instructions = std::move(noted);
-      }
-  }
-
   static void mark(Code& code, ir::RegisterId dest, ir::GlobalId cell, const ir::Operand& bits) {
     ir::Access mark{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
     mark.tags.emplace_back(program::kHistoryMark);
@@ -120,7 +101,7 @@ private:
       return;
     }
     // What the thread's own buffer still holds is not over, so not a load.
-    code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
+    forget_stores(code);
     update_returned(code, before, 0);
   }
   void respond(Code& code, std::size_t call, const CallRegisters& registers) override {
@@ -137,14 +118,12 @@ private:
     }
     // A store behind those of the call reaches memory right after them. If the call has made none,
     // those of earlier calls must not delay it.
-    const ir::RegisterId stored = code.make(kWord);
-    code.emit(ir::Load{stored, ir::GlobalAddress{stored_}, {}});
-    const ir::RegisterId has_stored =
-        code.compute(ir::Type::integer(1), ir::Op::kNe, {stored, word(0)});
+    const ir::RegisterId is_later =
+        code.compute(ir::Type::integer(1), ir::Op::kNe, {has_stored(code), word(0)});
     const ir::BlockId later = code.next_block();
     const ir::BlockId now{later.index() + 1};
     const ir::BlockId after{later.index() + 2};
-    code.emit(ir::Branch{has_stored, later, now});
+    code.emit(ir::Branch{is_later, later, now});
     code.start(fmt::format("later{}", call));
     code.emit(ir::Store{ir::GlobalAddress{returned_, static_cast<std::int64_t>(call)},
                         ir::Constant{ir::Type::integer(8), 1},
@@ -218,7 +197,6 @@ private:
 
   Responses responses_;
   ir::GlobalId returned_;
-  ir::GlobalId stored_; // kAtLastFlush: whether the thread's call has made a store
   ir::GlobalId moment_;
   std::optional<EffectMarks> effect_marks_; // kAtEffect
   std::vector<ir::GlobalId> before_;
@@ -238,7 +216,7 @@ Result<Harness> make_harness(const ir::Module& module,
 void drop_notes_of_private_stores(program::Program& program) {
   const auto is_note = [](const program::Action& action) {
     const auto* store = std::get_if<program::Store>(&action);
-    return store != nullptr && store->access.tags == std::vector<std::string>{kNote};
+    return store != nullptr && store->access.tags == std::vector<std::string>{kStoreNote};
   };
   for (program::Procedure& procedure : program.procedures)
     for (program::Edge& edge : procedure.edges) {

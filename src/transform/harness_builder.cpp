@@ -48,6 +48,34 @@ ir::GlobalId HarnessBuilder::global(std::string name) {
   return module_.globals.push_back(std::move(made));
 }
 
+void HarnessBuilder::note_stores() {
+  stored_ = global("__heddle_stored");
+  module_.globals[stored_].is_thread_local = true;
+  ir::Access note;
+  note.tags.emplace_back(kStoreNote);
+  for (ir::Function& function : module_.functions)
+    for (ir::Block& block : function.blocks) {
+      std::vector<ir::Instruction> noted;
+      for (ir::Instruction& instruction : block.instructions) {
+        if (std::holds_alternative<ir::Store>(instruction.operation))
+          noted.push_back(
+              {ir::Store{ir::GlobalAddress{stored_}, word(1), kWord, note}, instruction.loc});
+        noted.push_back(std::move(instruction));
+      }
+      block.instructions = std::move(noted);
+    }
+}
+
+void HarnessBuilder::forget_stores(Code& code) const {
+  code.emit(ir::Store{ir::GlobalAddress{stored_}, word(0), kWord, {}});
+}
+
+ir::RegisterId HarnessBuilder::has_stored(Code& code) const {
+  const ir::RegisterId stored = code.make(kWord);
+  code.emit(ir::Load{stored, ir::GlobalAddress{stored_}, {}});
+  return stored;
+}
+
 Result<ir::FunctionId> HarnessBuilder::find(const std::string& name, bool has_argument) const {
   const auto id = module_.find_function(name);
   if (!id || module_.functions[*id].is_declaration())
@@ -88,11 +116,13 @@ Result<ir::Function> HarnessBuilder::make_thread(std::size_t thread, std::size_t
     const ir::RegisterId end = code.make(kWord);
     const ir::RegisterId result = code.make(kWord);
     const ir::RegisterId effect = code.make(kWord);
-    registers.push_back({begin, end, result, effect});
+    const ir::RegisterId stored = code.make(kWord);
+    registers.push_back({begin, end, result, effect, stored});
     code.emit(ir::Compute{begin, ir::Op::kCopy, {word(RecordedCall::kNever)}});
     code.emit(ir::Compute{end, ir::Op::kCopy, {word(0)}});
     code.emit(ir::Compute{result, ir::Op::kCopy, {word(0)}});
     code.emit(ir::Compute{effect, ir::Op::kCopy, {word(0)}});
+    code.emit(ir::Compute{stored, ir::Op::kCopy, {word(0)}});
   }
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const ScenarioCall& call = calls[i];

@@ -16,6 +16,9 @@
 
 namespace heddle::transform {
 
+/// The tag of a note that a store follows.
+inline constexpr const char* kStoreNote = "stored";
+
 class HarnessBuilder {
 public:
   HarnessBuilder(const HarnessBuilder&) = delete;
@@ -32,6 +35,7 @@ protected:
     ir::RegisterId end;
     ir::RegisterId result;
     ir::RegisterId effect; // where it took effect, for those who ask
+    ir::RegisterId stored; // whether it has made stores, for those who ask
   };
   /// Around a call.
   virtual void invoke(Code& code, std::size_t call, const CallRegisters& registers) = 0;
@@ -43,6 +47,11 @@ protected:
   /// What the program itself asserts is a question of its own: here such a run just ends.
   void assume_assertions();
   ir::GlobalId global(std::string name);
+  /// Notes before every store, in a word of the thread (`stored_`), that there is one. Those of
+  /// stores that nobody else can see are to be dropped (drop_notes_of_private_stores).
+  void note_stores();
+  void forget_stores(Code& code) const;
+  ir::RegisterId has_stored(Code& code) const; // a word
   Result<ir::FunctionId> find(const std::string& name, bool has_argument) const;
   /// Of all threads; each is one more function of the module.
   Result<std::vector<ir::FunctionId>> make_threads();
@@ -52,6 +61,7 @@ protected:
 
   ir::Module module_;
   const Scenario& scenario_;
+  ir::GlobalId stored_;
 
 private:
   Result<ir::Function> make_thread(std::size_t thread, std::size_t first);

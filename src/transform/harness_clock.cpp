@@ -38,6 +38,9 @@ public:
   Result<ClockHarness> run() {
     assume_assertions();
     look_at_plan();
+    // Before anything else is put there.
+    if (plan_.notes_stores)
+      note_stores();
     clock_ = global(kHarnessClock);
     if (!plan_.effects.empty()) {
       Result<EffectCells> cells = record_effects(module_, clock_, plan_.effects);
@@ -71,6 +74,7 @@ private:
     ir::GlobalId times;
     ir::GlobalId result;
     ir::GlobalId effect;
+    ir::GlobalId stored;
   };
 
   /// Moments that no precedence speaks of need no time.
@@ -109,10 +113,11 @@ private:
       for (std::size_t i = 0; i < scenario_.threads[thread].size(); ++i) {
         const ScenarioCall& scenario_call = scenario_.threads[thread][i];
         const std::size_t number = calls_.size();
-        Call call{thread, i, scenario_call.if_succeeded, {}, {}, {}};
+        Call call{thread, i, scenario_call.if_succeeded, {}, {}, {}, {}};
         harness_.times.emplace_back();
         harness_.results.emplace_back();
         harness_.effects.emplace_back();
+        harness_.stores.emplace_back();
         const auto make = [&](const char* what, std::string& name) {
           const ir::GlobalId made = global(fmt::format("__heddle_{}_{}", what, number));
           name = module_.globals[made].name;
@@ -129,6 +134,8 @@ private:
           call.result = make("result", harness_.results.back());
         if (!plan_.effects.empty())
           call.effect = make("effect", harness_.effects.back());
+        if (plan_.notes_stores)
+          call.stored = make("stored", harness_.stores.back());
         calls_.push_back(call);
       }
     return Done{};
@@ -158,6 +165,8 @@ private:
     code.emit(ir::Compute{registers.begin, ir::Op::kCopy, {word(0)}});
     if (effect_cells_)
       effect_cells_->reset(code, calls_[call].thread);
+    if (plan_.notes_stores)
+      forget_stores(code);
     if (is_timed(call, What::kCall))
       code.emit(ir::Compute{registers.begin, ir::Op::kCopy, {time_now(code)}});
     put_marker(code, call, What::kCallFlushed);
@@ -168,6 +177,8 @@ private:
       code.emit(ir::Compute{registers.end, ir::Op::kCopy, {time_now(code)}});
     if (effect_cells_)
       effect_cells_->take(code, registers.effect);
+    if (plan_.notes_stores)
+      code.emit(ir::Compute{registers.stored, ir::Op::kCopy, {has_stored(code)}});
   }
   void leave(Code& code, std::size_t first, const std::vector<CallRegisters>& registers) override {
     for (std::size_t i = 0; i < registers.size(); ++i) {
@@ -182,6 +193,8 @@ private:
         code.emit(ir::Store{ir::GlobalAddress{call.result}, registers[i].result, kWord, {}});
       if (call.effect.is_valid())
         code.emit(ir::Store{ir::GlobalAddress{call.effect}, registers[i].effect, kWord, {}});
+      if (call.stored.is_valid())
+        code.emit(ir::Store{ir::GlobalAddress{call.stored}, registers[i].stored, kWord, {}});
     }
   }
 
@@ -284,6 +297,10 @@ private:
         all = both(
             code, all, code.compute(kBit, op, {field(code, read(code, call.effect), 0), word(0)}));
       }
+      if (call.stored.is_valid()) {
+        const ir::Op op = results[i].has_stored ? ir::Op::kNe : ir::Op::kEq;
+        all = both(code, all, code.compute(kBit, op, {read(code, call.stored), word(0)}));
+      }
     }
     return all;
   }
@@ -315,7 +332,7 @@ private:
     if (plan_.ask == Ask::kOther)
       // Read all of them: the run is to tell what they are.
       for (const Call& call : calls_)
-        for (const ir::GlobalId cell : {call.times, call.result, call.effect})
+        for (const ir::GlobalId cell : {call.times, call.result, call.effect, call.stored})
           if (cell.is_valid())
             read(code, cell);
     if (plan_.ask == Ask::kList)
@@ -368,9 +385,11 @@ bool saw_forbidden(const KnownResults& known,
 
 CallResult call_result(std::optional<std::uint64_t> times,
                        std::optional<std::uint64_t> result,
-                       std::optional<std::uint64_t> effect) {
+                       std::optional<std::uint64_t> effect,
+                       std::optional<std::uint64_t> stored) {
   return {!times || *times != RecordedCall::kNever,
           !effect || (*effect & 0xffU) != 0,
+          stored.value_or(0) != 0,
           static_cast<std::int64_t>(result.value_or(0))};
 }
 

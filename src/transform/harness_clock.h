@@ -40,6 +40,8 @@ struct CallResult {
   bool was_made = true;
   /// With effects: whether it has passed one of the places.
   bool had_effect = true;
+  /// If stores are noted: whether it has made some that others can see.
+  bool has_stored = false;
   std::int64_t value = 0; // 0 for a function that returns nothing
   bool operator==(const CallResult&) const = default;
 };
@@ -59,6 +61,7 @@ struct ClockPlan {
   Ask ask = Ask::kList;
   std::vector<KnownResults> known;
   std::vector<EffectPlace> effects; // if not empty, effects are recorded
+  bool notes_stores = false;        // whether calls have stored is recorded
 };
 
 struct ClockHarness {
@@ -67,6 +70,7 @@ struct ClockHarness {
   std::vector<std::string> times;
   std::vector<std::string> results;
   std::vector<std::string> effects;
+  std::vector<std::string> stores;
   std::vector<std::string> cells; // all of them; with kList also kHarnessForbidden
 };
 inline constexpr const char* kHarnessClock = "__heddle_clock";
@@ -86,6 +90,7 @@ make_clock_harness(const ir::Module& module, const Scenario& scenario, const Clo
 /// What the cells say of a call.
 [[nodiscard]] CallResult call_result(std::optional<std::uint64_t> times,
                                      std::optional<std::uint64_t> result,
-                                     std::optional<std::uint64_t> effect);
+                                     std::optional<std::uint64_t> effect,
+                                     std::optional<std::uint64_t> stored = {});
 
 } // namespace heddle::transform

@@ -23,23 +23,24 @@ namespace fs = std::filesystem;
 /// A register of one cell. The torn one has two, which are written and read one after the other; a
 /// read that finds them different returns a third value.
 constexpr const char* kRegister = R"(module lp64
+file 1 "register.c"
 global @x : 4 align 4 signed 32
 global @a : 4 align 4 signed 32
 global @b : 4 align 4 signed 32
-func @write(%0 : i32) -> void {
+func @write(%0 : i32) -> void !1:5:1 {
 block entry:
-  store.atomic.relaxed i32 %0, @x
+  store.atomic.relaxed i32 %0, @x !1:7:1
   ret void
 }
-func @read() -> i32 {
+func @read() -> i32 !1:10:1 {
   reg %0 : i32
 block entry:
-  %0 = load.atomic.relaxed @x
+  %0 = load.atomic.relaxed @x !1:13:1
   ret %0
 }
 func @write_fenced(%0 : i32) -> void {
 block entry:
-  store.atomic.seq_cst i32 %0, @x
+  store.atomic.seq_cst i32 %0, @x !1:18:1
   ret void
 }
 func @write_torn(%0 : i32) -> void {
@@ -151,6 +152,50 @@ TEST_F(Linearizable, WeakerNotionsAcceptMore) {
           .code,
       1);
   EXPECT_EQ(on_register("write=write_torn,read=read_torn", {"--notion", "quiescent"}).code, 16);
+}
+
+TEST_F(Linearizable, PointsAreFoundWhereTheyAre) {
+  const Ran plain = on_register("write,read", {"--linearization-point", "infer"});
+  EXPECT_EQ(plain.code, 1) << plain.out << plain.err;
+  EXPECT_NE(plain.out.find("write:7:flush"), std::string::npos) << plain.out;
+  EXPECT_NE(plain.out.find("read:13:read"), std::string::npos) << plain.out;
+  // When the store leaves the buffer is the right moment, but it may come after the return.
+  const Ran late = on_register(
+      "write,read", {"--model", "tso", "--operations", "1", "--linearization-point", "infer"});
+  EXPECT_EQ(late.code, 1) << late.out << late.err;
+  EXPECT_NE(late.out.find("write:7:flush may come after the return"), std::string::npos)
+      << late.out;
+  const Ran fenced = on_register("write=write_fenced,read",
+                                 {"--model",
+                                  "tso",
+                                  "--operations",
+                                  "1",
+                                  "--linearization-point",
+                                  "write_fenced:18:flush",
+                                  "--linearization-point",
+                                  "read:13:read"});
+  EXPECT_EQ(fenced.code, 1) << fenced.out << fenced.err;
+  EXPECT_EQ(fenced.err.find("may come after the return"), std::string::npos) << fenced.err;
+  const Ran torn =
+      on_register("write=write_torn,read=read_torn", {"--linearization-point", "infer"});
+  EXPECT_EQ(torn.code, 16) << torn.out << torn.err;
+  EXPECT_NE(torn.out.find("none found"), std::string::npos) << torn.out;
+}
+
+TEST_F(Linearizable, EnginesAgreeOnEveryNotion) {
+  for (const char* notion : {"quiescent", "tso", "tso-to-tso"})
+    for (const char* functions : {"write,read", "write=write_torn,read=read_torn"}) {
+      const std::vector<std::string> asked = {
+          "--model", "tso", "--notion", notion, "--operations", "1"};
+      const Ran expected = on_register(functions, asked);
+      for (const char* engine : {"axiomatic", "enumerate"}) {
+        std::vector<std::string> other = asked;
+        other.insert(other.end(), {"--engine", engine});
+        const Ran ran = on_register(functions, other);
+        EXPECT_EQ(ran.code, expected.code) << notion << " " << functions << " " << engine << "\n"
+                                           << ran.out << ran.err;
+      }
+    }
 }
 
 TEST_F(Linearizable, SwitchesOfTheSearchDoNotChangeTheHistories) {

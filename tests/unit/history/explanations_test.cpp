@@ -68,6 +68,49 @@ TEST(Explanations, WhatReturnsSomethingOrWaitsIsNotDelayed) {
   EXPECT_EQ(contradictions("lock", lock, Timing::kBuffered), std::vector<Precedences>{{}});
 }
 
+TEST(Explanations, StoresThatWaitMakeAnOperationLonger) {
+  // TSO linearizability: the write is over when it is in memory, so that even a read of its own
+  // thread may come first.
+  std::vector<Operation> operations = {operation(0, "write", 1, {}), operation(0, "read", {}, 0)};
+  EXPECT_EQ(contradictions("register", operations, Timing::kLastFlush),
+            std::vector<Precedences>{{}}); // it has made no store: it was over when it returned
+  operations[0].has_stored = true;
+  const std::vector<Precedences> late = {{{{0, What::kReturnFlushed}, {1, What::kCall}}}};
+  EXPECT_EQ(contradictions("register", operations, Timing::kLastFlush), late);
+}
+
+/// An object that does not say which operations wait, as specifications in C do not.
+class Silent final : public SequentialObject {
+public:
+  explicit Silent(std::unique_ptr<SequentialObject> object) : object_(std::move(object)) {}
+  [[nodiscard]] ObjectState initial() const override { return object_->initial(); }
+  [[nodiscard]] std::optional<ObjectState> apply(const ObjectState& state,
+                                                 const Operation& called) const override {
+    return object_->apply(state, called);
+  }
+
+private:
+  std::unique_ptr<SequentialObject> object_;
+};
+
+TEST(Explanations, WhoWaitsIsSeenFromTheOperations) {
+  const Silent lock(make_object(*find_object_kind("lock"), {}));
+  const std::vector<Operation> operations = {operation(0, "acquire", {}, {}),
+                                             operation(0, "release", {}, {}),
+                                             operation(1, "acquire", {}, {}),
+                                             operation(1, "release", {}, {})};
+  const std::unique_ptr<SequentialObject> known = make_object(*find_object_kind("lock"), {});
+  EXPECT_EQ(explanations_of(operations, lock, Timing::kBuffered, 1'000),
+            explanations_of(operations, *known, Timing::kBuffered, 1'000));
+  // A write never waits, and may be late.
+  const Silent cell(make_object(*find_object_kind("register"), {}));
+  const std::vector<Operation> writes = {operation(0, "write", 1, {}), operation(1, "read", {}, 0)};
+  const auto explanations = explanations_of(writes, cell, Timing::kBuffered, 1'000);
+  ASSERT_TRUE(explanations);
+  const std::vector<Precedences> late = {{{{0, What::kReturnFlushed}, {1, What::kCall}}}};
+  EXPECT_EQ(contradictions_of(writes, *explanations, 1'000), late);
+}
+
 TEST(Explanations, NoneIsContradictedByNothing) {
   const std::vector<Operation> operations = {operation(0, "read", {}, 7)};
   EXPECT_EQ(contradictions("register", operations, Timing::kInterval),

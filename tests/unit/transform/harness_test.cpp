@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "transform/effect_delay.h"
 #include "transform/harness.h"
 #include "transform/harness_clock.h"
 
@@ -12,16 +13,17 @@ namespace {
 
 ir::Module module_of_a_cell() {
   Result<ir::Module> parsed = ir::parse(R"(module lp64
+file 1 "cell.c"
 global @x : 1 align 1 unsigned 8
 func @set(%0 : i8) -> void {
 block entry:
-  store i8 %0, @x
+  store i8 %0, @x !1:5:1
   ret void
 }
 func @get() -> i8 {
   reg %0 : i8
 block entry:
-  %0 = load @x
+  %0 = load @x !1:11:1
   ret %0
 }
 func @reset() -> void {
@@ -67,6 +69,81 @@ TEST(Harness, MakesAModuleThatIsWellFormed) {
   }
 }
 
+TEST(Harness, MarksWhereCallsTakeEffect) {
+  const std::vector<RecordedCall> calls(4);
+  for (const bool finds_run : {false, true})
+    for (const std::optional<EffectPlace::Returns>& returns :
+         {std::optional<EffectPlace::Returns>(), std::optional(EffectPlace::Returns{0, true})}) {
+      const std::vector<EffectPlace> places = {{"set", 5, EffectPlace::How::kFlush, {}},
+                                               {"get", 11, EffectPlace::How::kRead, returns}};
+      const Result<Harness> harness = make_harness(module_of_a_cell(),
+                                                   scenario(),
+                                                   Responses::kAtEffect,
+                                                   finds_run ? std::optional(calls) : std::nullopt,
+                                                   places);
+      ASSERT_TRUE(harness);
+      EXPECT_TRUE(ir::verify(harness->module));
+      EXPECT_EQ(harness->cells.size(), 8U);
+      EXPECT_EQ(count_assertions(harness->module), finds_run ? 1U : 0U);
+      EXPECT_EQ(harness->module.find_global(kHarnessMoment).has_value(), finds_run);
+    }
+  const Result<Harness> wrong = make_harness(module_of_a_cell(),
+                                             scenario(),
+                                             Responses::kAtEffect,
+                                             {},
+                                             {{"set", 5, EffectPlace::How::kRead, {}}});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, "HAR-004");
+}
+
+TEST(Effects, ThatMayComeAfterTheReturn) {
+  const Result<ir::Module> module = ir::parse(R"(module lp64
+file 1 "cell.c"
+global @x : 4 align 4 signed 32
+func @late() -> void {
+block entry:
+  store.atomic.release i32 1, @x !1:5:1
+  ret void
+}
+func @fenced() -> void {
+block entry:
+  store.atomic.release i32 1, @x !1:10:1
+  fence.atomic.seq_cst
+  ret void
+}
+func @strong() -> void {
+block entry:
+  store.atomic.seq_cst i32 1, @x !1:16:1
+  ret void
+}
+func @put() -> void {
+block entry:
+  store.atomic.relaxed i32 1, @x !1:21:1
+  ret void
+}
+func @calls_and_swaps() -> void {
+  reg %0 : i32
+block entry:
+  call @put()
+  %0 = rmw.atomic.relaxed xchg @x, i32 2
+  ret void
+}
+)",
+                                              "late.hir");
+  ASSERT_TRUE(module) << module.error().message;
+  const auto late =
+      [&](const std::string& function, std::uint32_t line, const std::string& operation) {
+        return !effects_that_may_be_late(
+                    *module, {{function, line, EffectPlace::How::kFlush, {}}}, {operation})
+                    .empty();
+      };
+  EXPECT_TRUE(late("late", 5, "late"));
+  EXPECT_FALSE(late("fenced", 10, "fenced"));
+  EXPECT_FALSE(late("strong", 16, "strong"));
+  EXPECT_FALSE(late("put", 21, "calls_and_swaps"));
+  EXPECT_TRUE(late("put", 21, "put"));
+}
+
 TEST(Harness, AssertsThatAHistoryIsNotThere) {
   const std::vector<RecordedCall> calls(4);
   const Result<Harness> harness =
@@ -96,7 +173,7 @@ TEST(ClockHarness, MakesAModuleThatIsWellFormed) {
                                    ClockPlan::Ask::kTimes,
                                    ClockPlan::Ask::kOther,
                                    ClockPlan::Ask::kShow}) {
-    ClockPlan plan{ask, {{std::vector<CallResult>(4), {}}}, {}};
+    ClockPlan plan{ask, {{std::vector<CallResult>(4), {}}}, {}, false};
     for (const What what : {What::kReturn, What::kReturnFlushed})
       plan.known.front().forbidden.push_back({{{0, what}, {2, What::kCall}}});
     const Result<ClockHarness> harness = make_clock_harness(module_of_a_cell(), scenario(), plan);
