@@ -55,7 +55,8 @@ next_bounds(const Options& asked, const Options& last, const verdict::HoldsWithi
   };
   if (asked.rounds == 0 && is_cut_by(" rounds of ") && last.rounds < kMostRounds)
     ++next.rounds;
-  if (chooses_unwind(asked) && is_cut_by("unrolled") && last.unwind < kMostUnwind)
+  if (chooses_unwind(asked) && (is_cut_by("unrolled") || is_cut_by("recursion of")) &&
+      last.unwind < kMostUnwind)
     next.unwind = last.unwind == kFirstUnwind ? 3 : last.unwind * 2;
   if (asked.writes == 0 && is_cut_by("--writes ") && last.writes < kMostWrites)
     next.writes += std::max<std::uint64_t>(1, last.writes / 3);

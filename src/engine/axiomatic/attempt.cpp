@@ -68,6 +68,9 @@ Result<Unrolled> unroll(const program::Program& program,
     result.stages.push_back(std::move(*next));
     return Done{};
   };
+  if (has_calls(program))
+    if (Status status = apply(*transform::direct_calls()); !status)
+      return status.error();
   if (Status status = apply(*transform::inline_calls()); !status)
     return status.error();
   if (before_unrolling != nullptr)
