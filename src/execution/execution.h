@@ -9,7 +9,6 @@
 #include "relation/bit_matrix.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace heddle::execution {
@@ -63,12 +62,10 @@ struct Execution {
   // Inside one instruction, with register events: what its effects are computed from.
   relation::BitMatrix intra_data;
   relation::BitMatrix intra_control;
-  /// By thread, the values that were chosen for it (nondeterministic ones), in the order in which
-  /// it asks for them; may be shorter than the list of threads.
+  /// By thread, the values that were chosen for it, in the order in which it asks for them:
+  /// nondeterministic ones, and what it reads in memory of its own that nobody has written (other
+  /// bytes of such a read do not matter). May be shorter than the list of threads.
   std::vector<std::vector<std::uint64_t>> choices = {};
-  /// By thread, what memory of its own that has no events holds before it is written: by address of
-  /// the byte, where that is arbitrary. Bytes that are left out do not matter.
-  std::vector<std::map<std::uint64_t, std::uint8_t>> unwritten = {};
 };
 
 /// The execution a replayed run performed. Reads of several writes (mixed sizes) have several rf

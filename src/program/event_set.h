@@ -41,9 +41,9 @@ struct StaticEvent {
     kCheck,  // an assertion: `value` (Bool) false is a violation
     kCut,    // a bound ends the run
     kTrap,   // something unsupported
+    kFound,  // memory of the thread's own that nobody has written is read: it holds `value`
     // Only with EventSetOptions::for_solver:
     kFree,     // the block at `address` ends here
-    kFound,    // memory of the thread's own that nobody has written is read: it holds `value`
     kEndpoint, // nothing happens but a place in the order: create, thread start, thread end, join
   };
   Kind kind = Kind::kRead;
