@@ -18,6 +18,10 @@ namespace {
 /// More would only slow the search down: values above the bound are samples anyway.
 constexpr std::size_t kMaxSamplesPerWidth = 16;
 
+/// Locations times locals up to which it is found out where a local is dead. States of larger
+/// procedures, which a transform has made, are stepped one by one and never compared in number.
+constexpr std::size_t kMostLiveness = 1ULL << 26U;
+
 class Compiler {
 public:
   Compiler(const Program& program, CompiledProgram& out) : program_(program), out_(out) {}
@@ -33,8 +37,11 @@ public:
     HEDDLE_CHECK(result.local_count < (1U << layout::kLocalsBits) &&
                      procedure.locations.size() < (1U << layout::kLocationBits),
                  "a procedure too large to be stepped");
-    const std::vector<std::vector<bool>> live = live_locals(program_, procedure);
-    result.dead_words = (result.local_count + 63) / 64;
+    std::vector<std::vector<bool>> live;
+    if (procedure.locations.size() * procedure.locals.size() <= kMostLiveness) {
+      live = live_locals(program_, procedure);
+      result.dead_words = (result.local_count + 63) / 64;
+    }
     result.dead.resize(procedure.locations.size() * result.dead_words, 0);
     for (std::size_t i = 0; i < procedure.locations.size(); ++i) {
       const Location& location = procedure.locations[LocationId{i}];
@@ -43,7 +50,8 @@ public:
         result.edges.push_back(compile(procedure.edges[index], result));
       HEDDLE_CHECK(location.out.size() <= 1 || result.edges.back().code == OpCode::kBranch,
                    "several edges leave a location that is no branch");
-      for (std::uint32_t local = 0; local < result.local_count; ++local)
+      for (std::uint32_t local = 0; local < 64 * result.dead_words && local < result.local_count;
+           ++local)
         if (!live[i][local])
           result.dead[i * result.dead_words + local / 64] |= 1ULL << (local % 64);
     }

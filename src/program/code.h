@@ -83,8 +83,8 @@ struct CompiledProcedure {
   /// for a branch.
   std::vector<CompiledEdge> edges;
   std::vector<std::uint32_t> first_edge;
-  /// dead_words words per location, a bit per local: nobody reads it any more when the thread
-  /// stands there.
+  /// dead_words words per location (0: not known), a bit per local: nobody reads it any more when
+  /// the thread stands there.
   std::uint32_t dead_words = 0;
   std::vector<std::uint64_t> dead;
 };

@@ -155,7 +155,7 @@ struct Interpreter::Code {
       const std::uint64_t* const dead =
           at.dead.data() + static_cast<std::size_t>(location) * at.dead_words;
       for (std::uint32_t i = 0; i < count; ++i)
-        if ((dead[i / 64] >> (i % 64) & 1U) == 0)
+        if (at.dead_words == 0 || (dead[i / 64] >> (i % 64) & 1U) == 0)
           visit(thread.words[end - 1 - count + i]);
       end -= count + 1;
       is_innermost = false;
