@@ -178,6 +178,7 @@ void check_delays(Checker& checker, const char* name, Model model) {
                            kForwarding,
                            "x=1;F;a=y || y=1;b=x",
                            "x=2;y=1 || a=y;x=1",
+                           "x=1;x=2 || a=x;b=x",
                            "x=1;a=add(y,1) || b=y;c=x"}) {
     const Program program = parse(text);
     const Answer answer = ask(checker, name, program, {.writes = 3});
