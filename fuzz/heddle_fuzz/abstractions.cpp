@@ -112,14 +112,14 @@ public:
 
 private:
   bool compile_all() {
-    const std::optional<std::string> runtime = frontend::runtime_folder();
+    const std::optional<std::string> shipped = frontend::abstraction_folder();
     std::string folder =
         (std::filesystem::temp_directory_path() / "heddle-fuzz-sma-XXXXXX").string();
-    if ((!runtime && run_.sources.empty()) || mkdtemp(folder.data()) == nullptr) {
+    if ((!shipped && run_.sources.empty()) || mkdtemp(folder.data()) == nullptr) {
       fmt::print("the abstractions are not found, or there is no place to compile them\n");
       return false;
     }
-    const std::string sources = run_.sources.empty() ? *runtime + "/sma" : run_.sources;
+    const std::string sources = run_.sources.empty() ? *shipped : run_.sources;
     bool fine = true;
     for (const Shipped* one : tried_) {
       fine = fine && sma::compile(sources, folder, one->name);

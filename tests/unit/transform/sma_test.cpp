@@ -25,14 +25,14 @@ TEST(AddedAbstraction, OperationsAndObjectsAreThereUnderNewNumbers) {
   const std::size_t procedures = program.procedures.size();
   const std::size_t objects = program.objects.size();
   const Abstraction abstraction = small_abstraction(program);
-  const AddedAbstraction added(program, abstraction);
+  const AddedAbstraction added(program, abstraction, {});
   EXPECT_EQ(program.procedures.size(), procedures + abstraction.program.procedures.size());
   EXPECT_EQ(program.objects.size(), objects + abstraction.program.objects.size());
   const program::ProcedureId read = added.operation("sma_read");
   EXPECT_GE(read.index(), procedures);
   EXPECT_EQ(program.procedures[read].name, "sma_read");
   EXPECT_EQ(program.objects[added.initial_values()].name, "sma_initial");
-  EXPECT_FALSE(added.is_asynchronous());
+  EXPECT_FALSE(added.is_coarse());
   // Calls between operations have moved along, and nothing of it is to be observed.
   for (std::size_t i = procedures; i < program.procedures.size(); ++i)
     for (const program::Edge& edge : program.procedures[program::ProcedureId{i}].edges)
@@ -58,7 +58,7 @@ TEST(AddedAbstraction, ABoundThatIsExceededIsACutWithItsName) {
   program::Program program = built(kProgram);
   Abstraction abstraction = small_abstraction(program);
   abstraction.bounds = {{2, "--queue 3"}, {3, "--clock 4"}};
-  const AddedAbstraction added(program, abstraction);
+  const AddedAbstraction added(program, abstraction, {});
   std::vector<std::string> cuts;
   for (const program::Edge& edge : program.procedures[added.operation("sma_exceeded")].edges)
     if (const auto* cut = std::get_if<program::Cut>(&edge.action))
