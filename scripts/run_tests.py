@@ -256,7 +256,7 @@ def main():
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
         tests.stage("heddle-fuzz reduction", fuzz_slice("dev", 0, "--reduction", 600))
         tests.stage("heddle-fuzz sequential", fuzz_slice("dev", 0, "--sequential", 30, "--state-limit", 200))
-        tests.stage("heddle-fuzz abstractions", fuzz_slice("dev", 0, "--abstractions", 400, "--through-every", 100))
+        tests.stage("heddle-fuzz abstractions", fuzz_slice("dev", 0, "--abstractions", 400, "--through-every", 200))
         tests.stage("export-fuzz", counted([python, ROOT / "tests" / "export" / "fuzz.py", "--count", 15]))
         if suite("asan", "unit asan", 0, "--slow", 8, "--testers", "verdict,outcomes"):
             litmus("asan", " asan")

@@ -53,6 +53,7 @@ constexpr std::uint64_t kLargeEvery = 40;
 constexpr unsigned kMostClusters = 6;
 /// Of one search. Few programs need more; they are counted.
 constexpr std::uint64_t kMostMoves = 120000;
+constexpr std::uint64_t kMostMovesOfCoarse = 600000; // what memory holds is guessed more often
 
 struct Count {
   std::uint64_t exact = 0;
@@ -173,7 +174,9 @@ private:
                                          Rng& rng,
                                          Count& count) const {
     const sma::Sizes most = largest_sizes(abstraction, operations);
-    sma::Question question{.program = operations, .sizes = most, .most_moves = kMostMoves};
+    sma::Question question{.program = operations,
+                           .sizes = most,
+                           .most_moves = abstraction.is_coarse ? kMostMovesOfCoarse : kMostMoves};
     sma::Sizes& sizes = question.sizes;
     const bool is_coarse = abstraction.is_coarse;
     const bool is_timed = abstraction.name.starts_with("e");
