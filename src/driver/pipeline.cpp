@@ -155,7 +155,8 @@ public:
     if (options_.boundary != "exit" && *asked_.model.machine != memory::MachineKind::kSequential) {
       const auto boundary = options_.boundary == "calls" ? transform::Boundary::kCalls
                                                          : transform::Boundary::kReturns;
-      const auto fences = transform::empty_at_boundaries(boundary, *asked_.model.machine);
+      const auto fences =
+          transform::empty_at_boundaries(boundary, *asked_.model.machine, replay_options());
       if (const Status status = apply(prepared, *fences, "boundary", true); !status)
         return status.error();
     }

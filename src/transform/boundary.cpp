@@ -80,8 +80,9 @@ Boundaries with_fences(const program::Program& source, Boundary boundary) {
 /// The same run without the steps of the fences.
 Result<execution::Schedule> without_fences(const Boundaries& boundaries,
                                            memory::MachineKind kind,
+                                           const program::InterpreterOptions& replay,
                                            const execution::Schedule& schedule) {
-  const program::Interpreter interpreter(boundaries.program, {.malloc_may_fail = true});
+  const program::Interpreter interpreter(boundaries.program, replay);
   const std::unique_ptr<memory::Machine> machine = memory::Machine::make(kind, interpreter);
   memory::MachineState state;
   (void)machine->initial(state);
@@ -105,8 +106,10 @@ Result<execution::Schedule> without_fences(const Boundaries& boundaries,
 
 class EmptyAtBoundaries final : public Transform {
 public:
-  EmptyAtBoundaries(Boundary boundary, memory::MachineKind kind)
-      : boundary_(boundary), kind_(kind) {}
+  EmptyAtBoundaries(Boundary boundary,
+                    memory::MachineKind kind,
+                    const program::InterpreterOptions& replay)
+      : boundary_(boundary), kind_(kind), replay_(replay) {}
   [[nodiscard]] std::string_view name() const override { return "boundary"; }
   [[nodiscard]] bool preserves(spec::Property property) const override {
     // A thread that is kept back by a fence waits for nobody, so that a run that fails is one of
@@ -117,8 +120,8 @@ public:
                                           const spec::Bounds&) const override {
     const auto made = std::make_shared<const Boundaries>(with_fences(source, boundary_));
     Transformed result{made->program,
-                       [made, kind = kind_](const execution::Schedule& schedule) {
-                         return without_fences(*made, kind, schedule);
+                       [made, kind = kind_, replay = replay_](const execution::Schedule& schedule) {
+                         return without_fences(*made, kind, replay, schedule);
                        },
                        {}};
     if (!made->fences.empty())
@@ -133,12 +136,15 @@ public:
 private:
   Boundary boundary_;
   memory::MachineKind kind_;
+  program::InterpreterOptions replay_;
 };
 
 } // namespace
 
-std::unique_ptr<Transform> empty_at_boundaries(Boundary boundary, memory::MachineKind kind) {
-  return std::make_unique<EmptyAtBoundaries>(boundary, kind);
+std::unique_ptr<Transform> empty_at_boundaries(Boundary boundary,
+                                               memory::MachineKind kind,
+                                               const program::InterpreterOptions& replay) {
+  return std::make_unique<EmptyAtBoundaries>(boundary, kind, replay);
 }
 
 } // namespace heddle::transform

@@ -20,6 +20,10 @@
 #include <string_view>
 #include <vector>
 
+namespace heddle::program {
+struct InterpreterOptions;
+} // namespace heddle::program
+
 namespace heddle::transform {
 
 /// A schedule of the target program to one of the source program.
@@ -62,10 +66,10 @@ enum class NamedLoops : std::uint8_t { kMustExist, kMayBeGone };
 [[nodiscard]] std::unique_ptr<Transform> instantiate();
 [[nodiscard]] std::unique_ptr<Transform> merge_local();
 /// For machines with store buffers: they are empty at every call, or at every return from one. Runs
-/// are missing, and the approximation says so.
+/// are missing, and the approximation says so. `replay` is how the checker runs the program.
 enum class Boundary : std::uint8_t { kCalls, kReturns };
-[[nodiscard]] std::unique_ptr<Transform> empty_at_boundaries(Boundary boundary,
-                                                             memory::MachineKind kind);
+[[nodiscard]] std::unique_ptr<Transform> empty_at_boundaries(
+    Boundary boundary, memory::MachineKind kind, const program::InterpreterOptions& replay);
 /// For call-free programs: runs in which a thread goes around a loop without changing anything are
 /// discarded, or those in which it does so more than once. Whether it has woken from a wait on a
 /// condition, or has woken others, matters to who waits in a state: then turns in which it has, or

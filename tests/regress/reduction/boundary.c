@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 static atomic_int x, y;
 static int first_read, second_read;
@@ -25,7 +26,13 @@ int main(void) {
   pthread_create(&b, 0, second, 0);
   pthread_join(a, 0);
   pthread_join(b, 0);
-#ifdef BROKEN
+#ifdef ALLOCATED
+  int* copy = malloc(sizeof *copy); // the run is carried back with what malloc gave in it
+  if (!copy)
+    return 0;
+  *copy = first_read;
+  assert(*copy && second_read);
+#elif defined BROKEN
   assert(first_read && second_read); // is violated whatever is emptied, and the run is carried back
 #else
   assert(first_read || second_read);
