@@ -18,6 +18,7 @@
 #include "program/loop_turns.h"
 #include "program/print.h"
 #include "support/overloaded.h"
+#include "support/within_memory.h"
 #include "transform/harness.h"
 #include "transform/pairs.h"
 #include "transform/pending_at_start.h"
@@ -30,7 +31,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -568,16 +568,18 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
       context.progress = [&listener](const engine::Progress& progress) {
         listener.progress(progress.what);
       };
-    try {
-      verdict = asks_for_states ? list_final_states(task, **chosen, context)
-                                : (*chosen)->run(task, context);
-    } catch (const std::bad_alloc&) {
-      // The limit on the process was met before the engine's own count: what it held is free again
-      // now.
-      verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kMemory,
+    verdict = within_memory(
+        [&] {
+          return asks_for_states ? list_final_states(task, **chosen, context)
+                                 : (*chosen)->run(task, context);
+        },
+        [] {
+          Verdict out;
+          out.answer = verdict::Unknown{verdict::Unknown::Reason::kMemory,
                                         "out of memory",
                                         "a higher --memory, or a smaller program"};
-    }
+          return out;
+        });
     if (verdict.engine.empty())
       verdict.engine = std::string((*chosen)->name());
   }

@@ -293,10 +293,12 @@ struct Assume {
   bool operator==(const Assume&) const = default;
 };
 /// The property "reach" is violated where the condition (i1) is false. `what` is its text or the
-/// function called.
+/// function called. An index check is none of the program's: the access that follows is out of the
+/// bounds of an array, maybe inside a larger object, where the condition is false.
 struct Assert {
   Operand condition;
   std::string what;
+  bool is_index_check = false;
   bool operator==(const Assert&) const = default;
 };
 

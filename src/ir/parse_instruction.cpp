@@ -110,6 +110,8 @@ Operation Parser::without_result(const Token& start) {
     return AtomicEnd{};
   if (word == "assume")
     return Assume{operand()};
+  if (word == "check_index")
+    return Assert{operand(), {}, true};
   if (word == "assert") {
     Assert assertion;
     assertion.condition = operand();

@@ -231,6 +231,8 @@ public:
             [&](const AtomicEnd&) { return std::string("atomic_end"); },
             [&](const Assume& i) { return "assume " + text(i.condition); },
             [&](const Assert& i) {
+              if (i.is_index_check)
+                return "check_index " + text(i.condition);
               return fmt::format("assert {}, {}", text(i.condition), quoted(i.what));
             },
             [&](const Hint& i) {

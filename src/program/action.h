@@ -83,6 +83,7 @@ enum class CheckKind : std::uint8_t {
   kOversizedShift,
   kPointerArithmetic, // left the neighbourhood of its object: `base` and `condition`'s term are
                       // compared by the interpreter
+  kArrayIndex,        // an array's own bounds: the object it is part of may be larger
   kUnreachable,       // control reached the impossible
 };
 /// A violation where the condition is false.

@@ -177,6 +177,12 @@ void ProcedureBuilder::synchronize(const ir::Synchronize& instruction) {
 }
 
 void ProcedureBuilder::check_assertion(const ir::Assert& instruction) {
+  if (instruction.is_index_check) {
+    emit(Check{condition(instruction.condition),
+               CheckKind::kArrayIndex,
+               "the index of an array is out of its bounds"});
+    return;
+  }
   const bool is_error_call =
       instruction.what == "reach_error" || instruction.what == "__VERIFIER_error";
   emit(Check{condition(instruction.condition),

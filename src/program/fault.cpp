@@ -50,6 +50,8 @@ FaultKind fault_of(CheckKind kind) {
     return FaultKind::kOversizedShift;
   case CheckKind::kPointerArithmetic:
     return FaultKind::kPointerArithmetic;
+  case CheckKind::kArrayIndex:
+    return FaultKind::kOutOfBounds;
   case CheckKind::kUnreachable:
     return FaultKind::kUnreachable;
   }

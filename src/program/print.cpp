@@ -149,6 +149,8 @@ std::string_view name_of(CheckKind kind) {
     return "check shift";
   case CheckKind::kPointerArithmetic:
     return "check pointer";
+  case CheckKind::kArrayIndex:
+    return "check index";
   case CheckKind::kUnreachable:
     return "check unreachable";
   }

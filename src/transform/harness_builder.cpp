@@ -31,7 +31,8 @@ void HarnessBuilder::assume_assertions() {
   for (ir::Function& function : module_.functions)
     for (ir::Block& block : function.blocks)
       for (ir::Instruction& instruction : block.instructions)
-        if (const auto* check = std::get_if<ir::Assert>(&instruction.operation)) {
+        if (const auto* check = std::get_if<ir::Assert>(&instruction.operation);
+            check != nullptr && !check->is_index_check) {
           const ir::Operand condition = check->condition;
           instruction.operation = ir::Assume{condition};
         }

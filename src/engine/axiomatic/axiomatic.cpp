@@ -6,6 +6,7 @@
 #include "engine/axiomatic/model_question.h"
 #include "program/control_flow.h"
 #include "support/resident_bytes.h"
+#include "support/within_memory.h"
 #include "transform/idle.h"
 
 #include <fmt/format.h>
@@ -132,7 +133,8 @@ public:
     verdict::Verdict verdict;
     std::optional<verdict::Answer> answer;
     while (!answer)
-      answer = round(verdict);
+      answer = within_memory([&] { return round(verdict); },
+                             [&] { return stopped(Exhausted::kMemory); });
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
     if (holds && property_ == spec::Property::kMemory && allocates(*task_.program) &&

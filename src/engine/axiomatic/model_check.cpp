@@ -10,6 +10,7 @@
 #include "memory/judge.h"
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
+#include "support/within_memory.h"
 
 #include <fmt/format.h>
 
@@ -157,7 +158,11 @@ public:
       assume("a lock is released by the thread that holds it");
     std::optional<verdict::Answer> answer;
     while (!answer)
-      answer = ask();
+      answer = within_memory([&] { return ask(); },
+                             [&] {
+                               return unless_completed(Unknown{
+                                   Unknown::Reason::kMemory, "out of memory", "a higher --memory"});
+                             });
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
     if (holds && property_ == spec::Property::kMemory &&

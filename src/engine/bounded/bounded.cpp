@@ -4,6 +4,7 @@
 
 #include "engine/bounded/search.h"
 #include "support/resident_bytes.h"
+#include "support/within_memory.h"
 #include "transform/single_thread.h"
 
 #include <fmt/format.h>
@@ -84,7 +85,8 @@ public:
     verdict::Verdict verdict;
     std::optional<verdict::Answer> answer;
     while (!answer)
-      answer = round(verdict);
+      answer = within_memory([&] { return round(verdict); },
+                             [&] { return stopped(Exhausted::kMemory); });
     verdict.answer = std::move(*answer);
     search_.count(verdict.statistics);
     return verdict;

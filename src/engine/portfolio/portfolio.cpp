@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/portfolio/portfolio.h"
 
+#include "support/within_memory.h"
+
 #include <utility>
 
 namespace heddle::engine {
@@ -118,7 +120,16 @@ public:
 
 private:
   static Verdict ask(const Engine& engine, const spec::Task& task, const Context& context) {
-    Verdict verdict = engine.run(task, context);
+    // What others have shown stands.
+    Verdict verdict = within_memory([&] { return engine.run(task, context); },
+                                    [] {
+                                      Verdict out;
+                                      out.answer =
+                                          Unknown{Unknown::Reason::kMemory,
+                                                  "out of memory",
+                                                  "a higher --memory, or a smaller program"};
+                                      return out;
+                                    });
     verdict.engine = engine.name();
     return verdict;
   }

@@ -77,6 +77,9 @@ std::vector<std::string> command_line(const std::string& path, const CompileOpti
                                   "-fno-color-diagnostics",
                                   "-fno-caret-diagnostics",
                                   "-fno-stack-protector",
+                                  // Memory is checked by object: arrays inside one need this.
+                                  "-fsanitize=array-bounds",
+                                  "-fsanitize-trap=array-bounds",
                                   "-ferror-limit=1",
                                   // Legacy C is accepted; what it does wrongly is only a warning.
                                   "-Wno-error=implicit-function-declaration",

@@ -263,7 +263,8 @@ const ir::Assert* only_fails(const ir::Block& block) {
     return nullptr;
   }
   const auto* failed = std::get_if<ir::Assert>(&block.instructions[0].operation);
-  if (failed == nullptr || failed->condition != ir::Operand{ir::Constant{kBit, 0}} ||
+  if (failed == nullptr || failed->is_index_check ||
+      failed->condition != ir::Operand{ir::Constant{kBit, 0}} ||
       failed->what.ends_with("() is called")) {
     return nullptr;
   }
