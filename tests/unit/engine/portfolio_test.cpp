@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+
 namespace heddle::engine_test {
 namespace {
 
@@ -67,6 +69,61 @@ TEST(Portfolio, LeavesBoundedSearchesToOneEngine) {
   built.task.bounds.max_states = 0;
   built.task.question = spec::Enumerate{};
   EXPECT_TRUE(engine::make_portfolio()->supports(built.task));
+}
+
+/// Counts as long as x is 0, in main; another thread may write x.
+const std::string kWaits = "module lp64\nglobal @x : 4 align 4\n"
+                           "func @other(%0: ptr) -> ptr {\nblock entry:\n  store i32 1, @x\n"
+                           "  ret %0\n}\n"
+                           "func @main() -> i32 {\n  reg %0 : i64\n  reg %1 : i32\n  reg %2 : i1\n"
+                           "  reg %3 : i32\nblock entry:\n  %0 = create(@other, ptr 0)\n"
+                           "  %3 = copy i32 0\n  jump turn\nblock turn:\n  %1 = load @x\n"
+                           "  %3 = add %3, i32 1\n  %2 = eq %1, i32 0\n"
+                           "  branch %2, turn, done\nblock done:\n  %2 = ne %3, i32 0\n"
+                           "  assert %2, \"some\"\n  ret i32 0\n}\n";
+
+/// Has no memory any more after so many calls of progress.
+engine::Context without_memory_after(int calls) {
+  engine::Context context;
+  context.progress = [calls](const engine::Progress&) mutable {
+    if (calls-- == 0)
+      throw std::bad_alloc();
+  };
+  return context;
+}
+
+TEST(OutOfMemory, WhatWasCompletedStands) {
+  const Built built = build(kWaits, "sc", spec::Check{Property::kReach});
+  const auto axiomatic = engine::make_axiomatic({});
+  EXPECT_EQ(kind_of(axiomatic->run(built.task, without_memory_after(0))), "unknown");
+  const verdict::Verdict verdict = axiomatic->run(built.task, without_memory_after(1));
+  EXPECT_EQ(kind_of(verdict), "bounded");
+}
+
+class HasNoMemory final : public engine::Engine {
+public:
+  [[nodiscard]] std::string_view name() const override { return "explicit"; }
+  [[nodiscard]] std::string_view description() const override { return "has no memory"; }
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task&) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] verdict::Verdict run(const spec::Task&, const engine::Context&) const override {
+    throw std::bad_alloc();
+  }
+};
+
+TEST(OutOfMemory, AnotherEngineIsAsked) {
+  const Built built = build(
+      ir_of({{"x=1"}, {"r0=x", "assert"}}, Main::kJoinAll), "sc", spec::Check{Property::kReach});
+  engine::Registry registry;
+  registry.add(engine::make_portfolio());
+  registry.add(std::make_unique<HasNoMemory>());
+  registry.add(engine::make_axiomatic({}));
+  engine::Context context;
+  context.registry = &registry;
+  const verdict::Verdict verdict = registry.engines().front()->run(built.task, context);
+  EXPECT_EQ(kind_of(verdict), "violated");
+  EXPECT_EQ(verdict.engine, "axiomatic");
 }
 
 } // namespace
