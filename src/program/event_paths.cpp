@@ -3,14 +3,8 @@
 //
 // Control flow of a thread's events for a solver: locations are visited once, in topological order.
 // Where paths meet they become one, whose values are chosen by the conditions of the branch they
-// came from. Calls that were not inlined are walked where they are made.
-//
-// A path knows the arm of the branch it is in, that branch the arm it is in, and so on. Of paths
-// that meet, those in the deepest branch are merged first. If all arms of it are there, the guard
-// is what it was before the branch, but for what stopped paths in the arms. Otherwise those that
-// are missing have ended or have gone elsewhere, and the conditions of the others go into `alive`.
+// came from (path_guards.h). Calls that were not inlined are walked where they are made.
 #include "program/event_prefix.h"
-#include "support/check.h"
 #include "support/resident_bytes.h"
 
 #include <algorithm>
@@ -34,7 +28,7 @@ const Procedure& PrefixBuilder::procedure() const {
 }
 
 bool PrefixBuilder::is_dead() const {
-  return is_false(alive_[path_.alive].all);
+  return PathGuards::is_dead(path_);
 }
 
 /// Depth-first postorder, reversed.
@@ -97,7 +91,7 @@ Status PrefixBuilder::walk(ProcedureId id, TermTables::Root locals) {
   edge_ = outer_edge;
   edge_index_ = outer_index;
   if (frames_.back().returns.empty()) {
-    path_.alive = kDead;
+    path_.alive = PathGuards::kDead;
   } else {
     path_ = merge(std::exchange(frames_.back().returns, {}));
     end_frame();
@@ -175,147 +169,30 @@ void PrefixBuilder::fork(std::vector<std::pair<Term, LocationId>> ways) {
     frames_.back().incoming[ways.front().second].push_back(path_);
     return;
   }
-  const std::uint32_t branch = add_branch(ways.size());
+  const std::uint32_t branch = guards_.add_branch(path_, ways.size());
   for (const auto& [condition, location] : ways)
     frames_.back().incoming[location].push_back(enter_arm(branch, condition));
-}
-
-std::uint32_t PrefixBuilder::add_branch(std::size_t arms) {
-  branches_.push_back({path_.arm,
-                       branches_[arms_[path_.arm].branch].depth + 1,
-                       static_cast<std::uint32_t>(arms),
-                       path_.alive});
-  return static_cast<std::uint32_t>(branches_.size() - 1);
 }
 
 /// path_, as it goes on in an arm of the branch where it stands.
 PrefixBuilder::Path PrefixBuilder::enter_arm(std::uint32_t branch, Term condition) {
   Path path = path_;
-  path.arm = static_cast<std::uint32_t>(arms_.size());
+  static_cast<PathPlace&>(path) = guards_.enter_arm(path_, branch, condition);
   path.owner = tables_.new_owner();
-  path.alive = kAlive;
-  arms_.push_back({branch, condition, terms_.and_(guard(), condition)});
   learn(path, condition);
   return path;
 }
 
 PrefixBuilder::Path PrefixBuilder::merge(std::vector<Path> paths) {
-  while (paths.size() > 1) {
-    std::uint32_t depth = 0;
-    for (const Path& path : paths)
-      depth = std::max(depth, branches_[arms_[path.arm].branch].depth);
-    // Those in the deepest branches, by branch and arm, in a fixed order.
-    std::map<std::uint32_t, std::map<std::uint32_t, Path>> deepest;
-    std::vector<Path> rest;
-    for (Path& path : paths) {
-      const std::uint32_t branch = arms_[path.arm].branch;
-      if (branches_[branch].depth < depth) {
-        rest.push_back(path);
-        continue;
-      }
-      const auto [entry, is_new] = deepest[branch].try_emplace(path.arm, path);
-      if (!is_new)
-        entry->second = merge_same_arm(entry->second, path);
-    }
-    if (depth == 0) {
-      HEDDLE_CHECK(rest.empty() && deepest.size() == 1 && deepest.begin()->second.size() == 1,
-                   "paths that have no place in common");
-      return deepest.begin()->second.begin()->second;
-    }
-    if (rest.empty() && deepest.size() == 1 && deepest.begin()->second.size() == 1)
-      return deepest.begin()->second.begin()->second;
-    for (const auto& [branch, by_arm] : deepest) {
-      std::vector<Path> arms;
-      for (const auto& [arm, path] : by_arm)
-        arms.push_back(path);
-      rest.push_back(merge_arms(arms));
-    }
-    paths = std::move(rest);
-  }
-  return paths.front();
-}
-
-std::uint32_t PrefixBuilder::extend(std::uint32_t alive, Term part) {
-  if (is_true(part))
-    return alive;
-  const Term all = terms_.and_(alive_[alive].all, part);
-  if (is_false(all))
-    return kDead;
-  alive_.push_back({alive, alive_[alive].depth + 1, part, all});
-  return static_cast<std::uint32_t>(alive_.size() - 1);
-}
-
-/// What has come after `before` in the chain.
-Term PrefixBuilder::since(std::uint32_t alive, std::uint32_t before) {
-  std::vector<Term> parts;
-  for (; alive != before; alive = alive_[alive].before)
-    parts.push_back(alive_[alive].part);
-  Term result = terms_.boolean(true);
-  while (!parts.empty()) {
-    result = terms_.and_(result, parts.back());
-    parts.pop_back();
-  }
-  return result;
-}
-
-/// With de Morgan's laws, so that what short-circuit operators have taken apart is recognised.
-Term PrefixBuilder::negation(Term term, unsigned depth) {
-  const logic::Op op = terms_.node(term).op;
-  if (depth == 0 || (op != logic::Op::kAnd && op != logic::Op::kOr))
-    return terms_.not_(term);
-  const Term a = terms_.arguments(term)[0];
-  const Term b = terms_.arguments(term)[1];
-  const Term not_a = negation(a, depth - 1);
-  const Term not_b = negation(b, depth - 1);
-  return op == logic::Op::kAnd ? terms_.or_(not_a, not_b) : terms_.and_(not_a, not_b);
-}
-
-/// The paths have parted at a branch that was merged before. What has stopped one of them since
-/// then tells them apart: they cannot both be alive.
-PrefixBuilder::Path PrefixBuilder::merge_same_arm(const Path& a, const Path& b) {
-  std::uint32_t at_a = a.alive;
-  std::uint32_t at_b = b.alive;
-  while (at_a != at_b) {
-    if (alive_[at_a].depth >= alive_[at_b].depth)
-      at_a = alive_[at_a].before;
-    else
-      at_b = alive_[at_b].before;
-  }
-  const Term since_a = since(a.alive, at_a);
-  const Term since_b = since(b.alive, at_a);
-  Path result = merge_values({a, b}, {since_a, since_b});
-  constexpr unsigned kDeepest = 6;
-  const bool is_either =
-      negation(since_a, kDeepest) == since_b || negation(since_b, kDeepest) == since_a;
-  result.alive = is_either ? at_a : extend(at_a, terms_.or_(since_a, since_b));
-  return result;
-}
-
-PrefixBuilder::Path PrefixBuilder::merge_arms(const std::vector<Path>& paths) {
-  const Branch& branch = branches_[arms_[paths.front().arm].branch];
-  std::vector<Term> conditions;
-  for (const Path& path : paths)
-    conditions.push_back(arms_[path.arm].condition);
-  Path result = merge_values(paths, conditions);
-  result.arm = branch.arm;
-  const bool is_complete = paths.size() == branch.arms;
-  Term part = alive_[paths.back().alive].all;
-  if (!is_complete)
-    part = terms_.and_(conditions.back(), part);
-  for (std::size_t i = paths.size() - 1; i-- > 0;) {
-    const Term other = alive_[paths[i].alive].all;
-    part = is_complete ? terms_.ite(conditions[i], other, part)
-                       : terms_.or_(terms_.and_(conditions[i], other), part);
-  }
-  result.alive = extend(branch.alive, part);
-  return result;
+  return guards_.merge(std::move(paths),
+                       [this](const std::vector<Path>& met, const std::vector<Term>& conditions) {
+                         return merge_values(met, conditions);
+                       });
 }
 
 PrefixBuilder::Path PrefixBuilder::merge_values(const std::vector<Path>& paths,
                                                 const std::vector<Term>& conditions) {
   Path result = paths.front();
-  if (paths.size() == 1)
-    return result;
   result.owner = tables_.new_owner();
   const auto choose = [&](auto value_of) {
     Term value = value_of(paths.size() - 1);
@@ -387,7 +264,7 @@ Status PrefixBuilder::call(const Call& action) {
   for (const Term argument : action.arguments)
     arguments.push_back(evaluate(argument));
   const Path before = path_;
-  const std::uint32_t branch = ways.size() > 1 ? add_branch(ways.size()) : 0;
+  const std::uint32_t branch = ways.size() > 1 ? guards_.add_branch(path_, ways.size()) : 0;
   std::vector<Path> returned;
   for (const auto& [condition, target] : ways) {
     path_ = before;
@@ -414,7 +291,7 @@ Status PrefixBuilder::call(const Call& action) {
     returned.push_back(path_);
   }
   if (returned.empty())
-    path_.alive = kDead;
+    path_.alive = PathGuards::kDead;
   else
     path_ = merge(std::move(returned));
   return Done{};

@@ -66,11 +66,8 @@ bool has_only_normal_mutexes(const Program& program) {
 } // namespace
 
 PrefixBuilder::PrefixBuilder(PrefixContext& context, const PrefixContext::Created& thread)
-    : context_(context), set_(context.set), terms_(context.set.terms), thread_(thread) {
-  branches_.push_back({});
-  arms_.push_back({0, terms_.boolean(true), thread.guard});
-  alive_.push_back({0, 0, terms_.boolean(true), terms_.boolean(true)});
-  alive_.push_back({0, 1, terms_.boolean(false), terms_.boolean(false)});
+    : context_(context), set_(context.set), terms_(context.set.terms), thread_(thread),
+      guards_(context.set.terms, thread.guard) {
   path_.owner = tables_.new_owner();
 }
 

@@ -14,6 +14,7 @@
 #include "program/event_pieces.h"
 #include "program/event_set.h"
 #include "program/event_tables.h"
+#include "program/path_guards.h"
 
 #include <map>
 #include <optional>
@@ -81,11 +82,8 @@ public:
   Status build();
 
 private:
-  /// What is known on one path. The guard of what happens next is the guard of the arm it is in,
-  /// and `alive`: nothing has stopped it since it entered that.
-  struct Path {
-    std::uint32_t arm = 0;   // into arms_
-    std::uint32_t alive = 0; // into alive_
+  /// What is known on one path.
+  struct Path : PathPlace {
     TermTables::Root locals = 0;
     TermTables::Root cells = 0;
     TermTables::Root facts = 0; // by the number of a term: it is true wherever this path is alive
@@ -94,29 +92,6 @@ private:
     std::uint32_t section = 0; // the atomic section it is in, and how often that was entered
     std::uint32_t section_depth = 0;
   };
-  /// A place where control flow parts, and the ways it can go. The guard of a path implies the
-  /// conditions of all arms it is in.
-  struct Branch {
-    std::uint32_t arm = 0; // the one it is in
-    std::uint32_t depth = 0;
-    std::uint32_t arms = 0;
-    std::uint32_t alive = 0; // of the path before it
-  };
-  struct Arm {
-    std::uint32_t branch = 0;
-    Term condition;
-    Term guard;
-  };
-  /// What must hold for a path to have come so far: `all`, which is `part` and what `before` says.
-  /// Paths that meet share the first links of such chains.
-  struct Alive {
-    std::uint32_t before = 0;
-    std::uint32_t depth = 0;
-    Term part;
-    Term all;
-  };
-  static constexpr std::uint32_t kAlive = 0; // into alive_: nothing has to hold
-  static constexpr std::uint32_t kDead = 1;
   /// A procedure being walked.
   struct Frame {
     ProcedureId procedure;
@@ -140,14 +115,8 @@ private:
   Status leave(LocationId location);
   void branch(LocationId location);
   void fork(std::vector<std::pair<Term, LocationId>> ways);
-  std::uint32_t add_branch(std::size_t arms);
   Path enter_arm(std::uint32_t branch, Term condition);
   [[nodiscard]] Path merge(std::vector<Path> paths);
-  [[nodiscard]] Path merge_same_arm(const Path& a, const Path& b);
-  [[nodiscard]] std::uint32_t extend(std::uint32_t alive, Term part);
-  [[nodiscard]] Term since(std::uint32_t alive, std::uint32_t before);
-  [[nodiscard]] Term negation(Term term, unsigned depth);
-  [[nodiscard]] Path merge_arms(const std::vector<Path>& paths);
   [[nodiscard]] Path merge_values(const std::vector<Path>& paths,
                                   const std::vector<Term>& conditions);
   Status call(const Call& action);
@@ -306,9 +275,7 @@ private:
   TermTables tables_;
   const PrefixContext::Created thread_;
   Path path_;
-  std::vector<Branch> branches_;
-  std::vector<Arm> arms_;
-  std::vector<Alive> alive_;
+  PathGuards guards_;
   std::vector<Frame> frames_; // the procedures being walked, innermost last
   std::vector<Path> ends_;    // where the thread ends
   std::vector<Cell> cells_;

@@ -39,7 +39,7 @@ Error PrefixBuilder::refuse(const std::string& what) const {
 }
 
 Term PrefixBuilder::guard() {
-  return terms_.and_(arms_[path_.arm].guard, alive_[path_.alive].all);
+  return guards_.guard(path_);
 }
 
 Term PrefixBuilder::local(LocalId local) {
@@ -103,7 +103,7 @@ bool PrefixBuilder::is_known(Term condition) const {
 void PrefixBuilder::narrow(Term condition) {
   if (is_known(condition))
     return;
-  path_.alive = extend(path_.alive, condition);
+  guards_.narrow(path_, condition);
   learn(path_, condition);
 }
 
@@ -142,7 +142,7 @@ void PrefixBuilder::stop(StaticEvent::Kind kind, FaultKind fault, const std::str
   event.fault = fault;
   event.text = what;
   add(std::move(event));
-  path_.alive = kDead;
+  path_.alive = PathGuards::kDead;
 }
 
 EventIndex PrefixBuilder::endpoint(bool drains) {
@@ -342,7 +342,7 @@ Status PrefixBuilder::act(const Edge& edge) {
         end_block(context_.blocks[index], Object::Dangling::kAnyThread);
     path_.locals = 0;
     ends_.push_back(path_);
-    path_.alive = kDead;
+    path_.alive = PathGuards::kDead;
   };
   std::visit(
       Overloaded{
@@ -385,7 +385,7 @@ Status PrefixBuilder::act(const Edge& edge) {
             finish(a.value);
             if (frames_.size() > 1) {
               frames_.back().returns.push_back(path_);
-              path_.alive = kDead;
+              path_.alive = PathGuards::kDead;
             } else {
               returns_ = returns_.is_valid() ? terms_.or_(returns_, guard()) : guard();
               end(true);
@@ -405,7 +405,7 @@ Status PrefixBuilder::act(const Edge& edge) {
           [&](const Exit&) {
             if (context_.keeps_waits)
               set_.exits.push_back({thread_.thread, guard(), next_event()});
-            path_.alive = kDead;
+            path_.alive = PathGuards::kDead;
           },
           [&](const Cut& a) { stop(StaticEvent::Kind::kCut, FaultKind::kCut, a.bound); },
           [&](const Trap& a) { trap(a.what); },

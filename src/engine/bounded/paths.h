@@ -1,16 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known on one path of a walk, and how paths become one where they meet: guarded single
-// assignment. A path knows the arm of the branch it is in, that branch the arm it is in, and so on.
-// Of paths that meet, those in the deepest branch are merged first. If all arms of it are there,
-// the guard is what it was before the branch, but for what stopped paths in the arms; otherwise
-// the conditions of those that are there go into what the path needs to be alive. Values are chosen
-// by the conditions of arms, never by whole guards, so that formulas stay small.
+// What is known on one path of a walk of a program with one thread (program/path_guards.h).
 #pragma once
 
 #include "logic/term.h"
 #include "program/event_tables.h"
+#include "program/path_guards.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,9 +18,7 @@ namespace heddle::engine::bounded {
 using logic::Term;
 using program::TermTables;
 
-struct Path {
-  std::uint32_t arm = 0;
-  std::uint32_t alive = 0;
+struct Path : program::PathPlace {
   TermTables::Root locals = 0;
   TermTables::Root cells = 0;   // of memory
   TermTables::Root written = 0; // Bools, by cell
@@ -50,8 +44,8 @@ public:
   [[nodiscard]] Path first();
   /// Bool: control comes here.
   [[nodiscard]] Term guard(const Path& path);
-  [[nodiscard]] bool is_dead(const Path& path) const { return path.alive == kDead; }
-  static void kill(Path& path) { path.alive = kDead; }
+  [[nodiscard]] bool is_dead(const Path& path) const { return program::PathGuards::is_dead(path); }
+  static void kill(Path& path) { path.alive = program::PathGuards::kDead; }
   /// From here on only where the condition holds.
   void narrow(Path& path, Term condition);
   [[nodiscard]] bool is_known(const Path& path, Term condition) const;
@@ -63,43 +57,14 @@ public:
   [[nodiscard]] Path merge(std::vector<Path> paths, const Defaults& defaults);
 
 private:
-  struct Branch {
-    std::uint32_t arm = 0; // the one it is in
-    std::uint32_t depth = 0;
-    std::uint32_t arms = 0;
-    std::uint32_t alive = 0; // of the path before it
-  };
-  struct Arm {
-    std::uint32_t branch = 0;
-    Term condition;
-    Term guard;
-  };
-  /// What must hold for a path to have come so far: `all`, which is `part` and what `before` says.
-  /// Paths that meet share the first links of such chains.
-  struct Alive {
-    std::uint32_t before = 0;
-    std::uint32_t depth = 0;
-    Term part;
-    Term all;
-  };
-  static constexpr std::uint32_t kAlive = 0; // into alive_: nothing has to hold
-  static constexpr std::uint32_t kDead = 1;
-
   void learn(Path& path, Term condition);
-  [[nodiscard]] std::uint32_t extend(std::uint32_t alive, Term part);
-  [[nodiscard]] Term since(std::uint32_t alive, std::uint32_t before);
-  [[nodiscard]] Term negation(Term term, unsigned depth);
-  [[nodiscard]] Path merge_same_arm(const Path& a, const Path& b, const Defaults& defaults);
-  [[nodiscard]] Path merge_arms(const std::vector<Path>& paths, const Defaults& defaults);
   [[nodiscard]] Path merge_values(const std::vector<Path>& paths,
                                   const std::vector<Term>& conditions,
                                   const Defaults& defaults);
 
   logic::TermStore& terms_;
   TermTables tables_;
-  std::vector<Branch> branches_;
-  std::vector<Arm> arms_;
-  std::vector<Alive> alive_;
+  program::PathGuards guards_;
 };
 
 } // namespace heddle::engine::bounded
