@@ -480,6 +480,27 @@ void __heddle_run_key_destructors(void) {
   }
 }
 
+// ---- Clean-up handlers
+
+static _Thread_local int cleanup_handlers;
+void __heddle___pthread_register_cancel(void* buffer) {
+  (void)buffer;
+  ++cleanup_handlers;
+}
+void __heddle___pthread_unregister_cancel(void* buffer) {
+  (void)buffer;
+  --cleanup_handlers;
+}
+
+// Called before pthread_exit, if the program has handlers at all. They are where only their frame can find them.
+void pthread_exit_before_cleanup_pop(void);
+void __heddle_expect_no_cleanup_handlers(void) {
+  if (cleanup_handlers != 0)
+    pthread_exit_before_cleanup_pop();
+}
+
+// ---- C11 keys
+
 int __heddle_tss_create(unsigned* key, destructor_t destructor) {
   return __heddle_pthread_key_create(key, destructor) == 0 ? kThrdSuccess : kThrdError;
 }

@@ -44,6 +44,33 @@ std::vector<std::string> model_names() {
   return names;
 }
 
+const std::map<std::string, std::string>& model_aliases() {
+  static const std::map<std::string, std::string> aliases = {
+      {"aarch64", "armv8"},
+      {"arm64", "armv8"},
+      {"armv7", "arm"},
+      {"linux", "lkmm"},
+      {"ppc", "power"},
+      {"x86", "x86tso"},
+      {"x86-64", "x86tso"},
+  };
+  return aliases;
+}
+
+std::string without_aliases(const std::string& names) {
+  std::string result;
+  for (std::size_t at = 0; at <= names.size();) {
+    const std::size_t comma = std::min(names.find(',', at), names.size());
+    const std::string name = names.substr(at, comma - at);
+    const auto alias = model_aliases().find(name);
+    result += alias == model_aliases().end() ? name : alias->second;
+    if (comma < names.size())
+      result += ',';
+    at = comma + 1;
+  }
+  return result;
+}
+
 std::string model_title(const std::string& name) {
   std::ifstream in(models_folder() / (name + ".cat"));
   for (std::string line; std::getline(in, line);)

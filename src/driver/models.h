@@ -22,6 +22,10 @@ namespace heddle::driver {
 [[nodiscard]] std::filesystem::path models_folder();
 /// The names of the models there are, sorted.
 [[nodiscard]] std::vector<std::string> model_names();
+/// Other names of models, mostly those of the architectures: (other name, name).
+[[nodiscard]] const std::map<std::string, std::string>& model_aliases();
+/// Names with commas between them, other names replaced by the names of the models.
+[[nodiscard]] std::string without_aliases(const std::string& names);
 /// What the file of such a model is called in its text.
 [[nodiscard]] std::string model_title(const std::string& name);
 

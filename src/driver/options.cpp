@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
 
+#include "driver/models.h"
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -326,6 +328,8 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
     return usage("USE-002", "no command given; expected one of " + command_list());
   if (const Status status = understand(given, line.options); !status)
     return status.error();
+  line.options.model = without_aliases(line.options.model);
+  line.options.models = without_aliases(line.options.models);
   return line;
 }
 

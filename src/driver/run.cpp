@@ -55,6 +55,9 @@ ExitCode run_models(const Console& console) {
   console.out << "by axioms (verify, litmus, executions, compare; or any .cat file):\n";
   for (const std::string& name : model_names())
     console.out << fmt::format("  {:<7} {}\n", name, model_title(name));
+  console.out << "other names:\n";
+  for (const auto& [other, name] : model_aliases())
+    console.out << fmt::format("  {:<7} {}\n", other, name);
   return ExitCode::kProved;
 }
 

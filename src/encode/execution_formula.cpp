@@ -105,7 +105,8 @@ void ExecutionFormula::find_happening() {
     if (one.address) {
       known.push_back(i);
       for (const Element access : accesses)
-        some.push_back(gates_.and_(happens_[access], is_at(access, *one.address)));
+        if (!one.has_other_size(bounds_.elements[access]))
+          some.push_back(gates_.and_(happens_[access], is_at(access, *one.address)));
       happens_[i] = gates_.or_(some);
       continue;
     }
@@ -113,7 +114,8 @@ void ExecutionFormula::find_happening() {
     some.push_back(happens_[bounds_.element_of[one.event]]);
     const Element own = bounds_.element_of[one.event];
     for (const Element other : known)
-      some.push_back(~is_at(own, *bounds_.elements[other].address));
+      if (!one.has_other_size(bounds_.elements[other]))
+        some.push_back(~is_at(own, *bounds_.elements[other].address));
     for (const Element access : accesses)
       if (access < own && !set_.terms.is_constant(event(access).address))
         some.push_back(~gates_.and_(happens_[access], same_place(access, own)));
@@ -153,7 +155,7 @@ Literal ExecutionFormula::same_place(Element a, Element b) {
     const auto has_place = [this](const memory::EventBounds::Element& one) {
       return one.is_initial || set_.events[one.event].address.is_valid();
     };
-    if (!has_place(first) || !has_place(second))
+    if (!has_place(first) || !has_place(second) || first.has_other_size(second))
       return no;
     if (first.address && second.address)
       return gates_.constant(*first.address != 0 && *first.address == *second.address);

@@ -72,23 +72,29 @@ private:
   }
 
   void make_elements() {
-    std::map<std::uint64_t, bool> initial; // address → it surely has an access
+    struct Initial {
+      bool is_sure = false; // it surely has an access
+      std::uint8_t size = 0;
+    };
+    std::map<std::uint64_t, Initial> initial; // by address
     for (const StaticEvent& event : set_.events)
       if (event.kind == StaticEvent::Kind::kRead || event.kind == StaticEvent::Kind::kWrite)
         if (const auto address = known_address(event)) {
-          bool& is_sure = initial[*address];
-          is_sure = is_sure || is_true(event.guard);
+          Initial& one = initial[*address];
+          one.is_sure = one.is_sure || is_true(event.guard);
+          one.size = event.size;
         }
     Event first;
     first.kind = Event::Kind::kInitialWrite;
-    for (const auto& [address, is_sure] : initial) {
+    for (const auto& [address, one] : initial) {
       first.address = address;
-      add_element({true, 0, address}, first, is_sure);
+      add_element({true, 0, address, one.size}, first, one.is_sure);
     }
     first.address = 0;
     for (std::size_t i = 0; i < set_.events.size(); ++i)
       if (set_.is_memory(static_cast<EventIndex>(i)) && !known_address(set_.events[i]))
-        add_element({true, static_cast<EventIndex>(i), std::nullopt}, first, false);
+        add_element(
+            {true, static_cast<EventIndex>(i), std::nullopt, set_.events[i].size}, first, false);
     result_.element_of.assign(set_.events.size(), EventBounds::kNone);
     for (std::size_t i = 0; i < set_.events.size(); ++i) {
       const StaticEvent& from = set_.events[i];
@@ -109,8 +115,10 @@ private:
       event.feeds_data = from.feeds_data;
       if (*kind == Event::Kind::kRegisterRead || *kind == Event::Kind::kRegisterWrite)
         event.register_name = from.text;
-      add_element(
-          {false, static_cast<EventIndex>(i), known_address(from)}, event, is_true(from.guard));
+      const std::uint8_t size = set_.is_memory(static_cast<EventIndex>(i)) ? from.size : 0;
+      add_element({false, static_cast<EventIndex>(i), known_address(from), size},
+                  event,
+                  is_true(from.guard));
       add_tags(from);
     }
     events_ = {BitSet::full(count()), BitSet(count())};
@@ -208,7 +216,7 @@ private:
     const auto has_place = [this](const EventBounds::Element& one) {
       return one.is_initial || set_.events[one.event].address.is_valid();
     };
-    if (!has_place(a) || !has_place(b))
+    if (!has_place(a) || !has_place(b) || a.has_other_size(b))
       return false;
     if (a.address && b.address)
       return *a.address != 0 && *a.address == *b.address;

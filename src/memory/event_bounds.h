@@ -28,6 +28,11 @@ struct EventBounds {
     bool is_initial = false;
     program::EventIndex event = 0; // initial writes of unknown addresses: whose address it is
     std::optional<std::uint64_t> address; // if it has one that is known
+    std::uint8_t size = 0; // of accesses and initial writes; pieces at one place have one size
+
+    [[nodiscard]] bool has_other_size(const Element& other) const {
+      return size != 0 && other.size != 0 && size != other.size;
+    }
   };
   std::vector<Element> elements;
   /// By event of the set: its element, or kNone for what is no event of an execution.

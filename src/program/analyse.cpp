@@ -43,14 +43,21 @@ public:
       const IdVector<ObjectId, bool> is_shared = find_shared(program_, points_to);
       const IdVector<ObjectId, bool> is_freed = find_freed(program_, points_to);
       dangling = find_dangling(program_, points_to, is_shared);
+      std::vector<std::vector<Touched>> memory;
       for (std::size_t i = 0; i < program_.procedures.size(); ++i) {
-        findings.emplace_back();
+        memory.emplace_back();
         targets.emplace_back();
         for (const Edge& edge : program_.procedures[ProcedureId{i}].edges) {
-          findings.back().push_back(
-              judge(touched(points_to, ProcedureId{i}, edge.action), is_shared, is_freed));
+          memory.back().push_back(
+              with_reused_blocks(touched(points_to, ProcedureId{i}, edge.action), is_freed));
           targets.back().push_back(narrowed(points_to, ProcedureId{i}, edge.action));
         }
+      }
+      const IdVector<ObjectId, bool> is_seen = find_seen(memory, is_shared);
+      for (const std::vector<Touched>& of_procedure : memory) {
+        findings.emplace_back();
+        for (const Touched& one : of_procedure)
+          findings.back().push_back(judge(one, is_seen));
       }
     }
     for (std::size_t i = 0; i < program_.objects.size(); ++i)
@@ -68,27 +75,70 @@ public:
   }
 
 private:
-  Finding judge(const Touched& memory,
-                const IdVector<ObjectId, bool>& is_shared,
-                const IdVector<ObjectId, bool>& is_freed) {
+  /// A pointer into a freed block may go to a block of any site.
+  Touched with_reused_blocks(Touched memory, const IdVector<ObjectId, bool>& is_freed) const {
+    std::vector<ObjectId>& objects = memory.objects;
+    const auto dangles = [&](ObjectId object) { return is_freed[object]; };
+    if (memory.any || std::none_of(objects.begin(), objects.end(), dangles))
+      return memory;
+    for (std::size_t i = 0; i < program_.objects.size(); ++i)
+      if (program_.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
+        objects.emplace_back(i);
+    std::sort(objects.begin(), objects.end());
+    objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
+    return memory;
+  }
+
+  /// Objects whose accesses are visible: what is shared, and what an access may touch that may also
+  /// touch such an object. A store that others see may wait in a buffer, or be an event that reads
+  /// take their value from; a load of the same bytes that goes by neither would miss it.
+  [[nodiscard]] IdVector<ObjectId, bool> find_seen(const std::vector<std::vector<Touched>>& memory,
+                                                   IdVector<ObjectId, bool> is_seen) const {
+    IdVector<ObjectId, bool> is_written(program_.objects.size(), false);
+    std::vector<const std::vector<ObjectId>*> together;
+    for (std::size_t i = 0; i < memory.size(); ++i)
+      for (std::size_t e = 0; e < memory[i].size(); ++e) {
+        const std::vector<ObjectId>& objects = memory[i][e].objects;
+        const Action& action = program_.procedures[ProcedureId{i}].edges[e].action;
+        if (std::holds_alternative<Free>(action))
+          continue;
+        if (!std::holds_alternative<Load>(action))
+          for (const ObjectId object : objects)
+            is_written[object] = true;
+        // Locks are taken and given back where others can see it, whoever uses them.
+        if (std::holds_alternative<Synchronize>(action))
+          for (const ObjectId object : objects)
+            is_seen[object] = true;
+        if (objects.size() > 1)
+          together.push_back(&objects);
+      }
+    for (bool is_changed = true; is_changed;) {
+      is_changed = false;
+      for (const std::vector<ObjectId>* objects : together) {
+        if (std::none_of(
+                objects->begin(), objects->end(), [&](ObjectId one) { return is_seen[one]; }))
+          continue;
+        for (const ObjectId object : *objects)
+          if (!is_seen[object] && is_written[object] && !program_.objects[object].is_constant) {
+            is_seen[object] = true;
+            is_changed = true;
+          }
+      }
+    }
+    return is_seen;
+  }
+
+  Finding judge(const Touched& memory, const IdVector<ObjectId, bool>& is_seen) {
     // No object at all means that the access is a fault, or that the value comes out of unwritten
     // memory.
     if (memory.is_none || memory.any || memory.objects.empty())
       return {};
-    std::vector<ObjectId> objects = memory.objects;
-    const auto dangles = [&](ObjectId object) { return is_freed[object]; };
-    if (std::any_of(objects.begin(), objects.end(), dangles)) {
-      for (std::size_t i = 0; i < program_.objects.size(); ++i)
-        if (program_.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
-          objects.emplace_back(i);
-      std::sort(objects.begin(), objects.end());
-      objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
-    }
-    const bool is_visible = std::any_of(
-        objects.begin(), objects.end(), [&](ObjectId object) { return is_shared[object]; });
-    const auto [entry, is_new] = sets_.try_emplace(objects, program_.object_sets.next_id());
+    const bool is_visible = std::any_of(memory.objects.begin(),
+                                        memory.objects.end(),
+                                        [&](ObjectId object) { return is_seen[object]; });
+    const auto [entry, is_new] = sets_.try_emplace(memory.objects, program_.object_sets.next_id());
     if (is_new)
-      program_.object_sets.push_back(std::move(objects));
+      program_.object_sets.push_back(memory.objects);
     return {is_visible, entry->second};
   }
 

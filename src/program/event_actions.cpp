@@ -144,19 +144,26 @@ StaticEvent EventBuilder::memory_event(StaticEvent::Kind kind, const Access& acc
   return event;
 }
 
-/// The size of the pieces an access is cut into.
-std::uint8_t EventBuilder::piece_of(const Access& access) const {
-  std::uint8_t piece = access.size;
-  if (access.may.is_valid()) {
-    for (const ObjectId object : context_.program.object_sets[access.may])
-      if (set_.granules[object] != 0)
-        piece = std::min(piece, set_.granules[object]);
-  } else {
-    for (const std::uint8_t granule : set_.granules)
-      if (granule != 0)
-        piece = std::min(piece, granule);
-  }
-  return piece;
+/// Where an access of the thread may go, and how it is cut.
+const AccessPlace& EventBuilder::place_of(Term address, const Access& access) const {
+  return context_.pieces.place(thread_.entry, address, 0, access.size);
+}
+
+/// Accesses that may go anywhere are cut as if they were at multiples of their size.
+void EventBuilder::stop_misaligned(const AccessPlace& place, Term address) {
+  if (!place.is_any || place.piece == 1)
+    return;
+  unsigned bits = 0;
+  while (2U << bits <= place.size)
+    ++bits;
+  const Term is_aligned = terms_.equal(terms_.extract(address, 0, bits), terms_.constant(0, bits));
+  if (terms_.is_constant(is_aligned) && terms_.node(is_aligned).value != 0)
+    return;
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kTrap;
+  event.guard = terms_.and_(state_.guard, terms_.not_(is_aligned));
+  event.text = "a misaligned access through a pointer that may point anywhere";
+  add(std::move(event));
 }
 
 Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term guard) {
@@ -166,15 +173,18 @@ Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term gu
   return sources;
 }
 
-EventBuilder::Reading
-EventBuilder::emit_read(const Access& access, Term address, const Sources& address_sources) {
-  const std::uint8_t piece = piece_of(access);
+EventBuilder::Reading EventBuilder::emit_read(const AccessPlace& place,
+                                              const Access& access,
+                                              Term address,
+                                              const Sources& address_sources) {
+  stop_misaligned(place, address);
+  const std::uint8_t piece = place.piece;
   const auto first = static_cast<std::uint32_t>(set_.events.size());
   Reading reading;
   for (unsigned offset = 0; offset < access.size; offset += piece) {
-    const Term place = terms_.binary(
+    const Term here = terms_.binary(
         logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
-    StaticEvent event = memory_event(StaticEvent::Kind::kRead, access, place);
+    StaticEvent event = memory_event(StaticEvent::Kind::kRead, access, here);
     event.size = piece;
     event.piece_of = first;
     const EventIndex index = add(std::move(event));
@@ -188,19 +198,21 @@ EventBuilder::emit_read(const Access& access, Term address, const Sources& addre
   return reading;
 }
 
-std::vector<EventIndex> EventBuilder::emit_write(const Access& access,
+std::vector<EventIndex> EventBuilder::emit_write(const AccessPlace& place,
+                                                 const Access& access,
                                                  Term address,
                                                  Term value,
                                                  const Sources& address_sources,
                                                  const Sources& data_sources,
                                                  Term guard) {
-  const std::uint8_t piece = piece_of(access);
+  stop_misaligned(place, address);
+  const std::uint8_t piece = place.piece;
   const auto first = static_cast<std::uint32_t>(set_.events.size());
   std::vector<EventIndex> events;
   for (unsigned offset = 0; offset < access.size; offset += piece) {
-    const Term place = terms_.binary(
+    const Term here = terms_.binary(
         logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
-    StaticEvent event = memory_event(StaticEvent::Kind::kWrite, access, place);
+    StaticEvent event = memory_event(StaticEvent::Kind::kWrite, access, here);
     event.guard = guard;
     event.size = piece;
     event.piece_of = first;
@@ -295,20 +307,21 @@ void EventBuilder::load(const Load& action) {
     assign(action.dest, terms_.constant(0, procedure_.locals[action.dest].width), {});
     return;
   }
+  const AccessPlace& place = place_of(action.address, action.access);
   if (action.access.is_visible) {
     const Sources sources = sources_of(action.address);
-    const Reading reading = emit_read(action.access, address, sources);
+    const Reading reading = emit_read(place, action.access, address, sources);
     assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
     if (action.marks)
       assign(*action.marks, terms_.constant(0, 8), {});
     return;
   }
   if (!action.marks) {
-    Known known = fix_private(action.access, address);
+    Known known = fix_private(place, address);
     assign(action.dest, known.value, std::move(known.sources));
     return;
   }
-  Private found = load_private(action.access, address);
+  Private found = load_private(place, address);
   const Term nothing = terms_.constant(0, 8U * action.access.size);
   assign(action.dest,
          with_marked_bytes(terms_, found.known.value, nothing, found.marks),
@@ -328,6 +341,7 @@ void EventBuilder::stop_marked_store(const Access& access, Term marks) {
 }
 
 void EventBuilder::store(const Store& action) {
+  const AccessPlace& place = place_of(action.address, action.access);
   const Term address = evaluate(action.address);
   Term value = evaluate(action.value);
   Term marks;
@@ -345,18 +359,19 @@ void EventBuilder::store(const Store& action) {
         for (const Source& source :
              read_local(LocalId{static_cast<std::size_t>(number)}, true).sources)
           sources.push_back(source);
-    store_private(action.access, address, value, sources, marks);
+    store_private(place, address, value, sources, marks);
     return;
   }
   const Sources address_sources = sources_of(action.address);
   const Sources data_sources = sources_of(action.value);
-  emit_write(action.access, address, value, address_sources, data_sources, state_.guard);
+  emit_write(place, action.access, address, value, address_sources, data_sources, state_.guard);
 }
 
 void EventBuilder::load_exclusive(const LoadExclusive& action) {
   const Term address = evaluate(action.address);
   const Sources sources = sources_of(action.address);
-  const Reading reading = emit_read(action.access, address, sources);
+  const Reading reading =
+      emit_read(place_of(action.address, action.access), action.access, address, sources);
   for (const EventIndex event : reading.events)
     set_.events[event].is_exclusive = true;
   Sources loads = from_events(reading.events, terms_.boolean(true));
@@ -374,7 +389,8 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
   Term succeeds = may_succeed;
   if (!terms_.is_constant(may_succeed) || terms_.node(may_succeed).value != 0)
     succeeds = terms_.and_(may_succeed, terms_.to_bool(fresh_choice(1)));
-  const std::vector<EventIndex> events = emit_write(action.access,
+  const std::vector<EventIndex> events = emit_write(place_of(action.address, action.access),
+                                                    action.access,
                                                     address,
                                                     value,
                                                     address_sources,
@@ -397,20 +413,22 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
 }
 
 void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
+  const AccessPlace& place = place_of(action.address, action.access);
   const Term address = evaluate(action.address);
   const Term operand = evaluate(action.value);
   if (!action.access.is_visible) {
-    Known known = fix_private(action.access, address);
+    Known known = fix_private(place, address);
     store_private(
-        action.access, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
+        place, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
     assign(action.dest, known.value, std::move(known.sources));
     return;
   }
   const Sources address_sources = sources_of(action.address);
   const Sources data_sources = sources_of(action.value);
-  const Reading reading = emit_read(half_of(action.access, 'R'), address, address_sources);
+  const Reading reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
   const std::vector<EventIndex> writes =
-      emit_write(half_of(action.access, 'W'),
+      emit_write(place,
+                 half_of(action.access, 'W'),
                  address,
                  rmw_result(terms_, action.op, reading.value, operand),
                  address_sources,
@@ -425,6 +443,7 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
 }
 
 void EventBuilder::compare_exchange(const CompareExchange& action) {
+  const AccessPlace& place = place_of(action.address, action.access);
   const Term address = evaluate(action.address);
   const Term expected = evaluate(action.expected);
   const Term desired = evaluate(action.desired);
@@ -435,16 +454,17 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
   Reading reading;
   Known known;
   if (is_visible) {
-    reading = emit_read(half_of(action.access, 'R'), address, address_sources);
+    reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
     known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
   } else {
-    known = fix_private(action.access, address);
+    known = fix_private(place, address);
   }
   Term succeeds = terms_.equal(known.value, expected);
   if (action.weak)
     succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
   if (is_visible) {
-    const std::vector<EventIndex> writes = emit_write(half_of(action.access, 'W'),
+    const std::vector<EventIndex> writes = emit_write(place,
+                                                      half_of(action.access, 'W'),
                                                       address,
                                                       desired,
                                                       address_sources,
@@ -470,8 +490,7 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         set_.events[event].failure_order = action.failure_order;
       }
   } else {
-    store_private(
-        action.access, address, terms_.ite(succeeds, desired, known.value), known.sources);
+    store_private(place, address, terms_.ite(succeeds, desired, known.value), known.sources);
   }
   assign(action.dest, known.value, known.sources);
   assign(action.success,

@@ -6,6 +6,7 @@
 // does, event_sync.cpp threads and locks, event_set.cpp puts the threads together.
 #pragma once
 
+#include "program/event_pieces.h"
 #include "program/event_set.h"
 
 #include <map>
@@ -78,6 +79,7 @@ struct PathState {
 struct EventContext {
   const Program& program;
   const EventSetOptions& options;
+  const AccessPieces& pieces;
   EventSet& set;
   /// A thread that has been created and is yet to be written down.
   struct Created {
@@ -117,14 +119,19 @@ private:
   void relate(std::vector<StaticEdge>& relation, const Sources& sources, EventIndex to);
   void mark_sources(const Sources& sources, bool is_address);
   void depend(EventIndex event, const Sources& address, const Sources& data);
-  [[nodiscard]] std::uint8_t piece_of(const Access& access) const;
+  [[nodiscard]] const AccessPlace& place_of(Term address, const Access& access) const;
+  void stop_misaligned(const AccessPlace& place, Term address);
   /// The events that read the bytes, in order of address, and the value they make.
   struct Reading {
     std::vector<EventIndex> events;
     Term value;
   };
-  Reading emit_read(const Access& access, Term address, const Sources& address_sources);
-  std::vector<EventIndex> emit_write(const Access& access,
+  Reading emit_read(const AccessPlace& place,
+                    const Access& access,
+                    Term address,
+                    const Sources& address_sources);
+  std::vector<EventIndex> emit_write(const AccessPlace& place,
+                                     const Access& access,
                                      Term address,
                                      Term value,
                                      const Sources& address_sources,
@@ -135,16 +142,17 @@ private:
   /// Pieces of memory that only this thread touches.
   PrivateCell& private_piece(std::uint64_t address, std::uint8_t size);
   Term initial_value(std::uint64_t address, std::uint8_t size);
-  std::optional<std::vector<std::uint64_t>> private_candidates(const Access& access, Term address);
+  std::optional<std::vector<std::uint64_t>> private_candidates(const AccessPlace& place,
+                                                               Term address);
   void stop_outside(const std::vector<std::uint64_t>& candidates, Term address);
   struct Private {
     Known known;
     Term marks;
   };
-  Private load_private(const Access& access, Term address);
-  Known fix_private(const Access& access, Term address);
+  Private load_private(const AccessPlace& place, Term address);
+  Known fix_private(const AccessPlace& place, Term address);
   void store_private(
-      const Access& access, Term address, Term value, const Sources& sources, Term marks = {});
+      const AccessPlace& place, Term address, Term value, const Sources& sources, Term marks = {});
   void stop_marked_store(const Access& access, Term marks);
   Term fresh_choice(unsigned width);
   void assume(Term condition);
@@ -169,9 +177,9 @@ private:
     Reading reading; // who has it
     Term is_free;
   };
-  Taking take_lock(Term address, const Sources& sources, ObjectSetId may);
+  Taking take_lock(const Synchronize& action);
   [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
-  void release_lock(Term address, const Sources& sources, ObjectSetId may);
+  void release_lock(const Synchronize& action);
   [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
   void announce(std::uint32_t hidden);
   void await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
@@ -192,6 +200,7 @@ private:
   std::map<LocationId, std::string> turn_at_;
   std::map<std::string, EventIndex> turns_;
   std::vector<PathState> ends_;
+  PrivateCell misfit_; // stands for a piece that cannot be had, until `error_` is seen
 };
 
 [[nodiscard]] Term rmw_result(logic::TermStore& terms, RmwOp op, Term old_value, Term operand);

@@ -107,6 +107,18 @@ std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model) {
   HEDDLE_CHECK(false, "no such synchronisation");
 }
 
+namespace {
+
+/// The largest piece that divides the size of an access and all its offsets.
+std::uint8_t aligned_piece(const AccessPlace& place) {
+  std::uint64_t bits = place.size;
+  for (const auto& [object, offsets] : place.targets)
+    bits |= static_cast<std::uint64_t>(offsets.first) | offsets.stride;
+  return static_cast<std::uint8_t>(bits & (~bits + 1U));
+}
+
+} // namespace
+
 AccessPieces::AccessPieces(const Program& program, const std::set<ObjectId>& with_events)
     : program_(program), points_to_(program), is_followed_(program.objects.size(), true) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
@@ -162,12 +174,12 @@ void AccessPieces::add(
     const AliasValue value = points_to_.address(procedure, address);
     AccessPlace place;
     place.size = size;
-    place.piece = (size & (size - 1U)) == 0 ? size : std::uint8_t{1};
     place.is_any = value.is_any();
     for (const auto& [target, offsets] : value.targets())
       if (target.kind == Target::Kind::kObject)
         place.targets.emplace_back(ObjectId{std::size_t{target.index}},
                                    offsets.shifted(static_cast<std::int64_t>(shift)));
+    place.piece = (size & (size - 1U)) == 0 ? aligned_piece(place) : std::uint8_t{1};
     const auto same = std::find_if(places_.begin(), places_.end(), [&](const AccessPlace& one) {
       return one.size == place.size && one.is_any == place.is_any && one.targets == place.targets;
     });
@@ -286,21 +298,6 @@ const AccessPlace& AccessPieces::place(ProcedureId procedure,
   const auto found = by_access_.find(Key{procedure, address, shift, size});
   HEDDLE_CHECK(found != by_access_.end(), "an access that the program does not make");
   return places_[found->second];
-}
-
-IdVector<ObjectId, std::uint8_t> AccessPieces::granules() const {
-  IdVector<ObjectId, std::uint8_t> result(program_.objects.size(), 0);
-  const auto note = [&](ObjectId object, std::uint8_t piece) {
-    result[object] = result[object] == 0 ? piece : std::min(result[object], piece);
-  };
-  for (const AccessPlace& place : places_) {
-    for (const auto& [object, offsets] : place.targets)
-      note(object, place.piece);
-    if (place.is_any)
-      for (std::size_t i = 0; i < program_.objects.size(); ++i)
-        note(ObjectId{i}, place.piece);
-  }
-  return result;
 }
 
 } // namespace heddle::program

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the accesses of a program may go, object by object and offset by offset, and what follows
-// from it for a solver's events: into pieces of which size an access is cut, so that two pieces are
-// the same bytes or disjoint, and which objects only one thread touches and are followed like
+// from it for events: into pieces of which size an access is cut, so that two pieces are the same
+// bytes or disjoint, and (for a solver) which objects only one thread touches and are followed like
 // registers instead of having events.
 #pragma once
 
@@ -24,21 +24,19 @@ struct AccessPlace {
   bool is_any = false;
   std::vector<std::pair<ObjectId, Offsets>> targets = {};
   std::uint8_t size = 0;
-  std::uint8_t piece = 0;   // bytes; divides `size`
+  std::uint8_t piece = 0;   // bytes; divides `size` and every offset
   bool is_followed = false; // all targets are private to a thread and followed like registers
 };
 
 class AccessPieces {
 public:
   /// Objects of `with_events` are not followed.
-  AccessPieces(const Program& program, const std::set<ObjectId>& with_events);
+  explicit AccessPieces(const Program& program, const std::set<ObjectId>& with_events = {});
 
   /// Of the access of `size` bytes at `address` + `shift` that the procedure makes.
   [[nodiscard]] const AccessPlace&
   place(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size) const;
   [[nodiscard]] bool is_followed(ObjectId object) const { return is_followed_[object]; }
-  /// By object, the smallest piece of any access to it; 0: none.
-  [[nodiscard]] IdVector<ObjectId, std::uint8_t> granules() const;
 
 private:
   using Key = std::tuple<ProcedureId, Term, std::uint64_t, std::uint8_t>;

@@ -114,7 +114,6 @@ Result<EventSet> make_prefix_events(const Program& program, const EventSetOption
     EventSet set;
     set.program = &program;
     set.terms = program.terms;
-    set.granules = pieces->granules();
     PrefixContext context{program, set, plan, *pieces, *unwritten};
     context.orders = IdVector<ProcedureId, std::vector<LocationId>>(program.procedures.size());
     context.is_first = pass == 0;

@@ -54,8 +54,13 @@ Term EventBuilder::initial_value(std::uint64_t address, std::uint8_t size) {
 
 PrivateCell& EventBuilder::private_piece(std::uint64_t address, std::uint8_t size) {
   const auto found = state_.privates.find(address);
-  if (found != state_.privates.end())
+  if (found != state_.privates.end() && found->second.size == size)
     return found->second;
+  if (found != state_.privates.end()) {
+    error_ = refuse(state_.loc, "an access that leaves its object for memory of another kind");
+    misfit_ = {size, {terms_.constant(0, 8U * size), {}, 0}, {terms_.constant(0, size), {}, 0}};
+    return misfit_;
+  }
   const bool is_arbitrary = !initial_bytes(set_, address, size);
   const Term marks = terms_.constant(is_arbitrary ? logic::mask_of(size) : 0, size);
   return state_.privates
@@ -63,31 +68,37 @@ PrivateCell& EventBuilder::private_piece(std::uint64_t address, std::uint8_t siz
       .first->second;
 }
 
-/// The addresses a private access may go to, piece by piece of its first byte; none if it is not
-/// known well enough.
-std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const Access& access,
+/// The addresses a private access may go to; none if they are not known well enough.
+std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const AccessPlace& place,
                                                                            Term address) {
   if (terms_.is_constant(address))
     return std::vector<std::uint64_t>{terms_.node(address).value};
-  if (!access.may.is_valid())
-    return std::nullopt;
   const AddressSpace space = context_.program.space();
   std::vector<std::uint64_t> candidates;
-  const auto add_all = [&](std::uint64_t base, std::uint64_t size) {
-    for (std::uint64_t offset = 0; offset + access.size <= size; offset += access.size)
-      candidates.push_back(base + offset);
+  const auto add_all = [&](std::uint64_t base, std::uint64_t size, const Offsets& offsets) {
+    const auto last = static_cast<std::int64_t>(size) - place.size;
+    const auto stride = static_cast<std::int64_t>(offsets.stride);
+    const std::int64_t first =
+        stride == 0 ? offsets.first : ((offsets.first % stride) + stride) % stride;
+    for (std::int64_t offset = first; offset <= last; offset += stride) {
+      if (offset >= 0)
+        candidates.push_back(base + static_cast<std::uint64_t>(offset));
+      if (stride == 0 || candidates.size() > kMostPieces)
+        break;
+    }
   };
-  for (const ObjectId id : context_.program.object_sets[access.may]) {
+  for (const auto& [id, offsets] : place.targets) {
     const Object& object = context_.program.objects[id];
     if (object.kind == Object::Kind::kGlobal)
-      add_all(space.base_of(object.unit), object.size);
+      add_all(space.base_of(object.unit), object.size, offsets);
     else if (object.kind == Object::Kind::kThreadLocal)
       add_all(space.base_of(object.unit + thread_.thread * space.units_for(object.size)),
-              object.size);
+              object.size,
+              offsets);
     else
       for (const EventSet::Block& block : set_.blocks)
         if (block.site == id)
-          add_all(block.address, block.size);
+          add_all(block.address, block.size, offsets);
     if (candidates.size() > kMostPieces)
       return std::nullopt;
   }
@@ -110,23 +121,23 @@ void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Te
     add(std::move(event));
 }
 
-EventBuilder::Private EventBuilder::load_private(const Access& access, Term address) {
-  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+EventBuilder::Private EventBuilder::load_private(const AccessPlace& place, Term address) {
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
-    return {{terms_.constant(0, 8U * access.size), {}, 0}, terms_.constant(0, access.size)};
+    return {{terms_.constant(0, 8U * place.size), {}, 0}, terms_.constant(0, place.size)};
   }
   stop_outside(*candidates, address);
   if (terms_.is_constant(address) &&
-      !is_inside(set_, thread_.thread, candidates->front(), access.size, false))
+      !is_inside(set_, thread_.thread, candidates->front(), place.size, false))
     add(invalid_access(terms_));
-  const std::uint8_t piece = piece_of(access);
+  const std::uint8_t piece = place.piece;
   Known result;
   Term result_marks;
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     Term value;
     Term marks;
-    for (unsigned offset = 0; offset < access.size; offset += piece) {
+    for (unsigned offset = 0; offset < place.size; offset += piece) {
       const PrivateCell& cell = private_piece((*candidates)[i] + offset, piece);
       const Known& part = cell.known;
       value = offset == 0 ? part.value : terms_.concat(part.value, value);
@@ -144,10 +155,10 @@ EventBuilder::Private EventBuilder::load_private(const Access& access, Term addr
 }
 
 /// A read that is no copy: from then on unwritten bytes hold what it finds.
-Known EventBuilder::fix_private(const Access& access, Term address) {
-  Private found = load_private(access, address);
-  const Term is_written = terms_.equal(found.marks, terms_.constant(0, access.size));
-  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+Known EventBuilder::fix_private(const AccessPlace& place, Term address) {
+  Private found = load_private(place, address);
+  const Term is_written = terms_.equal(found.marks, terms_.constant(0, place.size));
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || (terms_.is_constant(is_written) && terms_.node(is_written).value != 0))
     return std::move(found.known);
   StaticEvent event;
@@ -155,9 +166,9 @@ Known EventBuilder::fix_private(const Access& access, Term address) {
   event.guard = terms_.and_(state_.guard, terms_.not_(is_written));
   event.value = found.known.value;
   add(std::move(event));
-  const std::uint8_t piece = piece_of(access);
+  const std::uint8_t piece = place.piece;
   for (const std::uint64_t candidate : *candidates)
-    for (unsigned offset = 0; offset < access.size; offset += piece) {
+    for (unsigned offset = 0; offset < place.size; offset += piece) {
       Term& marks = private_piece(candidate + offset, piece).marks.value;
       const Term is_here =
           terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width));
@@ -167,17 +178,17 @@ Known EventBuilder::fix_private(const Access& access, Term address) {
 }
 
 void EventBuilder::store_private(
-    const Access& access, Term address, Term value, const Sources& sources, Term marks) {
-  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(access, address);
+    const AccessPlace& place, Term address, Term value, const Sources& sources, Term marks) {
+  const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
     return;
   }
   stop_outside(*candidates, address);
-  const std::uint8_t piece = piece_of(access);
+  const std::uint8_t piece = place.piece;
   const bool is_certain = terms_.is_constant(address);
   if (!std::all_of(candidates->begin(), candidates->end(), [&](std::uint64_t candidate) {
-        return is_inside(set_, thread_.thread, candidate, access.size, true);
+        return is_inside(set_, thread_.thread, candidate, place.size, true);
       })) {
     if (is_certain)
       add(invalid_access(terms_));
@@ -185,9 +196,8 @@ void EventBuilder::store_private(
       error_ = refuse(state_.loc, "a store to where something constant may be");
   }
   for (const std::uint64_t candidate : *candidates)
-    for (unsigned offset = 0; offset < access.size; offset += piece) {
-      const Term part =
-          piece == access.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
+    for (unsigned offset = 0; offset < place.size; offset += piece) {
+      const Term part = piece == place.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
       const Term part_marks =
           marks.is_valid() ? terms_.extract(marks, offset, piece) : terms_.constant(0, piece);
       if (is_certain) {

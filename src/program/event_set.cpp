@@ -3,75 +3,16 @@
 #include "program/event_set.h"
 
 #include "program/event_builder.h"
+#include "program/event_pieces.h"
 #include "program/event_prefix.h"
 #include "support/check.h"
-#include "support/overloaded.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace heddle::program {
 
 namespace {
-
-/// Every access of memory the program makes, with the objects it may touch.
-void for_each_access(const Program& program,
-                     const std::function<void(std::uint8_t size, ObjectSetId may)>& visit) {
-  for (const Procedure& procedure : program.procedures)
-    for (const Edge& edge : procedure.edges)
-      std::visit(Overloaded{
-                     [&](const Load& a) { visit(a.access.size, a.access.may); },
-                     [&](const Store& a) { visit(a.access.size, a.access.may); },
-                     [&](const LoadExclusive& a) { visit(a.access.size, a.access.may); },
-                     [&](const StoreExclusive& a) { visit(a.access.size, a.access.may); },
-                     [&](const ReadModifyWrite& a) { visit(a.access.size, a.access.may); },
-                     [&](const CompareExchange& a) { visit(a.access.size, a.access.may); },
-                     [&](const Synchronize& a) {
-                       if (a.may.is_valid())
-                         visit(4, a.may);
-                     },
-                     [](const auto&) {},
-                 },
-                 edge.action);
-}
-
-/// Objects that one access may touch have pieces of one size, the smallest of any access to them.
-IdVector<ObjectId, std::uint8_t> find_granules(const Program& program) {
-  const std::size_t count = program.objects.size();
-  std::vector<std::size_t> parent(count);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](std::size_t of) {
-    while (parent[of] != of)
-      of = parent[of] = parent[parent[of]];
-    return of;
-  };
-  bool touches_anything = false;
-  for_each_access(program, [&](std::uint8_t, ObjectSetId may) {
-    if (!may.is_valid()) {
-      touches_anything = true;
-      return;
-    }
-    const std::vector<ObjectId>& objects = program.object_sets[may];
-    for (const ObjectId object : objects)
-      parent[root(object.index())] = root(objects.front().index());
-  });
-  if (touches_anything)
-    for (std::size_t i = 1; i < count; ++i)
-      parent[root(i)] = root(0);
-  std::vector<std::uint8_t> smallest(count, 0);
-  for_each_access(program, [&](std::uint8_t size, ObjectSetId may) {
-    if (count == 0 || (may.is_valid() && program.object_sets[may].empty()))
-      return;
-    std::uint8_t& known =
-        smallest[root(may.is_valid() ? program.object_sets[may].front().index() : 0)];
-    known = known == 0 ? size : std::min(known, size);
-  });
-  IdVector<ObjectId, std::uint8_t> granules(count, 0);
-  for (std::size_t i = 0; i < count; ++i)
-    granules[ObjectId{i}] = smallest[root(i)];
-  return granules;
-}
 
 bool is_thread_operation(SyncOp op) {
   return op == SyncOp::kCreate || op == SyncOp::kJoin || op == SyncOp::kDetach ||
@@ -210,9 +151,9 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
   EventSet set;
   set.program = &program;
   set.terms = program.terms;
-  set.granules = find_granules(program);
+  const AccessPieces pieces(program);
   EventContext context{
-      program, options, set, {}, 1, options.keeps_waits || needs_announcements(program)};
+      program, options, pieces, set, {}, 1, options.keeps_waits || needs_announcements(program)};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);

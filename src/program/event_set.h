@@ -156,9 +156,6 @@ struct EventSet {
   std::vector<StaticEdge> intra_control; // with register events
   std::vector<StaticEdge> amo;           // the two halves of an atomic update
   std::vector<StaticEdge> exclusive;     // an exclusive load and the store that succeeds by it
-  /// Accesses are cut so that two of them are to one place or to disjoint ones: by object, how many
-  /// bytes a piece has. A cut access has several events of one instruction.
-  IdVector<ObjectId, std::uint8_t> granules;
   /// Blocks the program allocates.
   struct Block {
     std::uint64_t address = 0;

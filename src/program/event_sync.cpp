@@ -175,13 +175,17 @@ void EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> join
   wait_until(has_happened, std::move(wait));
 }
 
-EventBuilder::Taking
-EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
-  const Access access = word_access(Order::kAcquire, may, context_.program.synchronization.lock);
-  const Reading reading = emit_read(half_of(access, 'R'), address, sources);
+EventBuilder::Taking EventBuilder::take_lock(const Synchronize& action) {
+  const Access access =
+      word_access(Order::kAcquire, action.may, context_.program.synchronization.lock);
+  const AccessPlace& place = place_of(action.operands[0], access);
+  const Term address = evaluate(action.operands[0]);
+  const Sources sources = sources_of(action.operands[0]);
+  const Reading reading = emit_read(place, half_of(access, 'R'), address, sources);
   const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
   const std::vector<EventIndex> writes =
-      emit_write(half_of(access, 'W'),
+      emit_write(place,
+                 half_of(access, 'W'),
                  address,
                  terms_.constant(thread_.thread + 1U, 8U * kWord),
                  sources,
@@ -192,11 +196,14 @@ EventBuilder::take_lock(Term address, const Sources& sources, ObjectSetId may) {
   return {reading, is_free};
 }
 
-void EventBuilder::release_lock(Term address, const Sources& sources, ObjectSetId may) {
-  emit_write(word_access(Order::kRelease, may, context_.program.synchronization.release),
-             address,
+void EventBuilder::release_lock(const Synchronize& action) {
+  const Access access =
+      word_access(Order::kRelease, action.may, context_.program.synchronization.release);
+  emit_write(place_of(action.operands[0], access),
+             access,
+             evaluate(action.operands[0]),
              terms_.constant(0, 8U * kWord),
-             sources,
+             sources_of(action.operands[0]),
              {},
              state_.guard);
 }
@@ -294,7 +301,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (const Term kind = evaluate(action.operands[1]);
         !terms_.is_constant(kind) || terms_.node(kind).value != sync_layout::kMutexNormal)
       return refuse(loc, "a mutex that is not of the normal kind");
-    release_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    release_lock(action);
     give(number(0));
     return Done{};
   case SyncOp::kMutexLock:
@@ -302,8 +309,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
       return refuse(loc, "a mutex that is not of the normal kind");
     [[fallthrough]];
   case SyncOp::kSpinLock: {
-    const Taking taking =
-        take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    const Taking taking = take_lock(action);
     StaticWait wait;
     wait.what = StaticWait::For::kHolders;
     wait.reads = taking.reading.events;
@@ -314,14 +320,13 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   }
   case SyncOp::kMutexTryLock:
   case SyncOp::kSpinTryLock: {
-    const Taking taking =
-        take_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    const Taking taking = take_lock(action);
     give(terms_.ite(taking.is_free, number(0), number(sync_layout::kErrorBusy)));
     return Done{};
   }
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
-    release_lock(evaluate(action.operands[0]), sources_of(action.operands[0]), action.may);
+    release_lock(action);
     give(number(0));
     return Done{};
   default: // has_events says no

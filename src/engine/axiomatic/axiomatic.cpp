@@ -225,12 +225,17 @@ private:
       break;
     }
     const std::vector<EventIndex> cuts = attempt.reached(Goal::kCut);
+    const std::vector<std::string> before = std::move(completed_);
     completed_.clear();
     for (const EventIndex cut : cuts)
       completed_.push_back(attempt.set().events[cut].text);
     std::sort(completed_.begin(), completed_.end());
     completed_.erase(std::unique(completed_.begin(), completed_.end()), completed_.end());
-    if (!may_grow_)
+    // Where another bound than those of loops is met (the number of threads), larger ones change
+    // nothing.
+    const std::size_t events = attempt.set().events.size();
+    const bool is_same = std::exchange(completed_events_, events) == events && completed_ == before;
+    if (!may_grow_ || is_same)
       return verdict::HoldsWithinBounds{completed_};
     return grow(attempt, cuts);
   }
@@ -316,6 +321,7 @@ private:
   std::set<SourceLoc> endless_;
   std::unique_ptr<transform::Transform> skip_idle_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
+  std::size_t completed_events_ = 0;   // how many events there were then
 };
 
 class AxiomaticEngine final : public Engine {

@@ -218,6 +218,20 @@ void add_key_destructors(ir::Module& module, const std::string& entry) {
   }
 }
 
+void expect_no_cleanup_handlers(ir::Module& module, const std::string& entry) {
+  const auto check = module.find_function("__heddle_expect_no_cleanup_handlers");
+  const ir::Module used = ir::keep_reachable(module, {entry});
+  if (!check || !used.find_function("__heddle___pthread_register_cancel")) {
+    return;
+  }
+  edit_all(module, [&](Editor& editor, const ir::Instruction& instruction) {
+    if (std::holds_alternative<ir::ThreadExit>(instruction.operation)) {
+      editor.emit(ir::Call{std::nullopt, ir::FunctionAddress{*check}, {}});
+    }
+    return false;
+  });
+}
+
 void call_constructors(ir::Module& module,
                        const std::string& entry,
                        const std::vector<std::string>& constructors) {

@@ -22,6 +22,8 @@ void replace_error_functions(ir::Module& module, const Options& options);
 void adapt_calls(ir::Module& module);
 /// Destructors of thread-specific data run when a thread ends; only if keys are used.
 void add_key_destructors(ir::Module& module, const std::string& entry);
+/// A thread that ends by pthread_exit has no clean-up handlers left; only if there are any.
+void expect_no_cleanup_handlers(ir::Module& module, const std::string& entry);
 /// Constructors are called when the entry starts.
 void call_constructors(ir::Module& module,
                        const std::string& entry,

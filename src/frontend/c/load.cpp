@@ -287,6 +287,7 @@ private:
     drop_unreachable_blocks(module);
     join_assertions(module);
     add_key_destructors(module, options_.entry);
+    expect_no_cleanup_handlers(module, options_.entry);
     std::vector<std::string> roots = options_.keep;
     if (!options_.entry.empty()) {
       roots.push_back(options_.entry);

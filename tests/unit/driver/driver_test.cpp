@@ -73,6 +73,9 @@ TEST_F(Driver, HelpVersionAndLists) {
   EXPECT_NE(heddle({"--help"}).out.find("verify"), std::string::npos);
   EXPECT_NE(heddle({"verify", "--help"}).out.find("--model"), std::string::npos);
   EXPECT_NE(heddle({"models"}).out.find("tso"), std::string::npos);
+  EXPECT_NE(heddle({"models"}).out.find("aarch64 armv8"), std::string::npos);
+  EXPECT_NE(heddle({"verify", buffering_, "--model", "aarch64"}).out.find(" under armv8"),
+            std::string::npos);
   EXPECT_NE(heddle({"engines"}).out.find("explicit"), std::string::npos);
 }
 

@@ -448,6 +448,47 @@ block entry:
             (std::vector<std::string>{"store32 [block] := 1", "v := load32 [&shared]"}));
 }
 
+TEST(Escape, WhatIsTouchedInTheSameWayAsSharedMemoryIsVisible) {
+  const Program program = annotated(R"(
+module lp64
+global @shared : 4 align 4
+global @only_main : 4 align 4
+global @not_written : 4 align 4
+global @apart : 4 align 4
+func @worker(%0 : ptr "argument") -> ptr {
+block entry:
+  store i32 1, @shared
+  ret ptr 0
+}
+func @main() -> i32 {
+  reg %0 : i64 "t"
+  reg %1 : i32 "v"
+  reg %2 : ptr "place"
+  reg %3 : i1 "c"
+block entry:
+  %0 = create(@worker, ptr 0)
+  store i32 2, @only_main
+  store i32 3, @apart
+  %1 = load @not_written
+  %3 = nondet "c"
+  branch %3, one, other
+block one:
+  %2 = copy @only_main
+  jump both
+block other:
+  %2 = copy @shared
+  jump both
+block both:
+  store i32 4, %2
+  %1 = load @only_main
+  ret i32 0
+}
+)");
+  EXPECT_EQ(visible(program, "main"),
+            (std::vector<std::string>{
+                "store32 [&only_main] := 2", "store32 [place] := 4", "v := load32 [&only_main]"}));
+}
+
 TEST(Escape, WithoutAnalysisEverythingIsVisible) {
   const Program program = annotated(R"(
 module lp64

@@ -238,6 +238,49 @@ TEST(EventSet, AccessesOfOneSizeAreWhole) {
   EXPECT_EQ(made.at(made.of(1, Kind::kRead)[0]).size, 4U);
 }
 
+/// The sizes of the events of two threads that store words of 8 and 4 bytes to one object.
+std::vector<unsigned> sizes_of_stores(const std::string& wide, const std::string& narrow) {
+  std::string text = R"(
+module lp64
+global @node : 24 align 8
+func @worker(%0 : ptr "argument") -> ptr {
+block entry:
+  store i64 1, WIDE
+  store i32 2, NARROW
+  ret ptr 0
+}
+func @main() -> i32 {
+  reg %0 : i64 "t"
+  reg %1 : i64 "v"
+block entry:
+  %0 = create(@worker, ptr 0)
+  store i64 3, WIDE
+  store i32 4, NARROW
+  ret i32 0
+}
+)";
+  for (const auto& [word, address] : {std::pair{std::string("WIDE"), wide}, {"NARROW", narrow}})
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word))
+      text.replace(at, word.size(), address);
+  const Events made = from_ir(text);
+  std::vector<unsigned> sizes;
+  if (made.set)
+    for (const EventIndex write : made.of(1, Kind::kWrite))
+      if (!made.at(write).is_hidden)
+        sizes.push_back(made.at(write).size);
+  return sizes;
+}
+
+TEST(EventSet, FieldsThatDoNotOverlapAreWholeWhateverTheirSizes) {
+  EXPECT_EQ(sizes_of_stores("@node", "@node + 8"), (std::vector<unsigned>{8, 4}));
+  EXPECT_EQ(sizes_of_stores("@node", "@node + 4"), (std::vector<unsigned>{4, 4, 4}));
+}
+
+TEST(EventSet, PiecesLieAtMultiplesOfTheirSize) {
+  EXPECT_EQ(sizes_of_stores("@node + 4", "@node"), (std::vector<unsigned>{4, 4, 4}));
+  EXPECT_EQ(sizes_of_stores("@node + 2", "@node + 12"), (std::vector<unsigned>{2, 2, 2, 2, 4}));
+}
+
 // Registers and private memory
 
 TEST(EventSet, RegistersAreEventsWhereModelsAsk) {
