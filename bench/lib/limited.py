@@ -10,6 +10,8 @@ import tempfile
 import time
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
+SECONDS_TO_END = 60  # after an interruption
 
 
 @dataclasses.dataclass
@@ -42,8 +44,20 @@ def resident(pid):
         return 0.0
 
 
-def run(command, seconds, memory=None, cwd=None, env=None):
-    """Runs `command` for at most `seconds` of wall time and `memory` MiB (resident, looked at ten times a second)."""
+def processor_seconds(pid):
+    """What a process has used so far, without its children; 0 when it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / TICKS
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+def run(command, seconds, memory=None, cwd=None, env=None, cpu=None):
+    """Runs `command` for at most `seconds` of wall time and `memory` MiB (resident, looked at ten times a second).
+
+    After `cpu` seconds of the processor it is interrupted (SIGINT), so that it can say how far it came; it is ended if it does not end."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.monotonic()
         # A group of its own, so that the children of a command that is ended end with it.
@@ -53,11 +67,16 @@ def run(command, seconds, memory=None, cwd=None, env=None):
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
         limit = None
+        is_interrupted = False
         while True:
             left = seconds - (time.monotonic() - start)
             if poller.poll(max(0.0, min(0.1, left)) * 1000):
                 break
-            if left <= 0:
+            if cpu is not None and not is_interrupted and processor_seconds(process.pid) > cpu:
+                is_interrupted = True
+                seconds = min(seconds, time.monotonic() - start + SECONDS_TO_END)
+                os.kill(process.pid, signal.SIGINT)
+            elif left <= 0:
                 limit = "time"
             elif memory is not None and resident(process.pid) > memory:
                 limit = "memory"
@@ -71,6 +90,8 @@ def run(command, seconds, memory=None, cwd=None, env=None):
         out.seek(0)
         err.seek(0)
         exited = os.WIFEXITED(status) and not limit
+        if is_interrupted:
+            limit = "time"
         killed = os.WIFSIGNALED(status) and not limit
         return Ran(exit_code=os.WEXITSTATUS(status) if exited else None,
                    signal=os.WTERMSIG(status) if killed else None,

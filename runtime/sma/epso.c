@@ -6,6 +6,12 @@
 
 static unsigned fenced[SMA_MOST_THREADS]; // when all writes before the last store fence are in memory
 
-static unsigned earliest(sma_cell cell, sma_thread t) { return later(own_due[cell][t], fenced[t]); }
+static unsigned earliest(sma_cell cell, sma_thread t) {
+  unsigned time = fenced[t];
+  for (unsigned i = 1; i < SMA_QUEUE; ++i)
+    if (writer[cell][i] == t)
+      time = later(time, due[cell][i]);
+  return time;
+}
 
 void sma_store_fence(sma_thread t) { fenced[t] = all_due[t]; }

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Total store order by its definition: every thread has a first-in-first-out buffer of writes, and before every
-// operation any number of oldest entries, of any threads, goes to memory. The reference for etso and imu-tso; costly to
-// analyse, since every operation has a loop over all buffers. SMA_QUEUE: entries of a buffer.
+// operation that looks at memory or at the buffers any number of oldest entries, of any threads, goes to memory. The
+// reference for etso and imu-tso; costly to analyse, since such an operation has a loop over all buffers. SMA_QUEUE:
+// entries of a buffer.
+//
+// What goes to memory after the last entry that makes a difference to the operation can as well go before a later one.
+// So that last entry is the last: one of the cell that is read, or one of the thread that waits.
 #include "synchronous.h"
 
 static sma_value memory[SMA_MOST_CELLS];
@@ -31,26 +35,46 @@ static void flush_oldest(sma_thread t) {
   buffered_value[t][SMA_QUEUE - 1] = 0;
 }
 
-static void flush_some(void) {
+static _Bool is_any_pending(void) {
+  for (sma_thread t = 0; t < SMA_THREADS; ++t)
+    if (length[t] != 0)
+      return 1;
+  return 0;
+}
+
+// The cell or the thread of the last entry is the one that is given; SMA_NONE: any.
+static void flush_some(sma_cell cell, sma_thread t) {
   if (in_section)
     return;
-  for (unsigned i = 0; i < SMA_THREADS * SMA_QUEUE; ++i) {
-    unsigned t = sma_nondet(SMA_THREADS + 1);
-    if (t == SMA_THREADS)
-      return;
-    flush_oldest(t);
+  _Bool is_last = 1;
+  for (unsigned i = 0; i < SMA_THREADS * SMA_QUEUE && is_any_pending() && sma_nondet(2); ++i) {
+    sma_thread chosen = sma_nondet(SMA_THREADS);
+    for (sma_thread u = 0; u < SMA_THREADS; ++u)
+      if (u == chosen) {
+        is_last = (cell == SMA_NONE || buffered_cell[u][0] == cell) && (t == SMA_NONE || u == t);
+        flush_oldest(u);
+      }
   }
+  sma_assume(is_last);
 }
 
 void sma_fence(sma_thread t) {
-  flush_some();
+  if (length[t] == 0)
+    return;
+  flush_some(SMA_NONE, t);
   sma_assume(length[t] == 0);
+  // As is known now: later operations need not find out.
+  length[t] = 0;
+  for (unsigned i = 0; i < SMA_QUEUE; ++i) {
+    buffered_cell[t][i] = 0;
+    buffered_value[t][i] = 0;
+  }
 }
 
 void sma_store_fence(sma_thread t) { (void)t; }
 
 sma_value sma_read(sma_cell cell, sma_thread t) {
-  flush_some();
+  flush_some(cell, SMA_NONE);
   sma_value value = memory[cell];
   for (unsigned i = 0; i < SMA_QUEUE; ++i)
     if (i < length[t] && buffered_cell[t][i] == cell)
@@ -59,13 +83,15 @@ sma_value sma_read(sma_cell cell, sma_thread t) {
 }
 
 void sma_write(sma_cell cell, sma_value value, sma_thread t) {
-  flush_some();
   if (in_section) {
     memory[cell] = value;
     return;
   }
-  if (length[t] == SMA_QUEUE)
-    cut(SMA_BOUND_QUEUE);
+  if (length[t] == SMA_QUEUE) {
+    flush_some(SMA_NONE, t);
+    if (length[t] == SMA_QUEUE)
+      cut(SMA_BOUND_QUEUE);
+  }
   buffered_cell[t][length[t]] = cell;
   buffered_value[t][length[t]] = value;
   ++length[t];
@@ -73,6 +99,7 @@ void sma_write(sma_cell cell, sma_value value, sma_thread t) {
 
 sma_value sma_update_begin(sma_cell cell, sma_thread t) {
   sma_fence(t);
+  flush_some(cell, SMA_NONE);
   return memory[cell];
 }
 
@@ -83,6 +110,7 @@ void sma_update_end(sma_cell cell, sma_value value, sma_thread t) {
 
 void sma_atomic_begin(sma_thread t) {
   sma_fence(t);
+  flush_some(SMA_NONE, SMA_NONE);
   in_section = 1;
 }
 

@@ -199,7 +199,7 @@ private:
     writer_.assume(terms().and_(terms().binary(logic::Op::kULe, pc, cs),
                                 terms().binary(logic::Op::kULe, cs, label(thread, size))));
     note_move(thread, index, round);
-    writer_.jump(slice.tests.front());
+    writer_.jump(slice.tests[round != 0 && index == 0 ? labels_alone() : 0]);
     for (std::uint32_t i = 0; i < size; ++i) {
       const auto [location, is_inside] = thread.labels[i];
       LocationId body = slice.bodies[location];
@@ -218,6 +218,22 @@ private:
     writer_.go_on_at(slice.tests.back());
     writer_.assign(thread.pc, cs);
     writer_.jump(after);
+  }
+
+  /// How many labels of main lie before any thread can have been created. Who has stopped at one of
+  /// them is alone, and goes on in the same round or never: nobody begins another round.
+  [[nodiscard]] std::uint32_t labels_alone() const {
+    const Thread& main = threads_.front();
+    std::uint32_t first = static_cast<std::uint32_t>(main.labels.size());
+    for (const Thread& thread : threads_) {
+      if (thread.source.creator != 0 || &thread == &main)
+        continue;
+      const auto found = main.before.find(main.procedure->edges[thread.source.edge].from);
+      if (found == main.before.end())
+        return 0; // somewhere behind a label
+      first = std::min(first, found->second + 1);
+    }
+    return threads_.size() == 1 ? 0 : first;
   }
 
   /// Control of the thread comes to that location of the source.

@@ -90,6 +90,8 @@ void Walker::nondet(const program::Nondet& action, LocationId next) {
   }
   if (range != logic::Range::full(width))
     symbols_.restrict(value, range);
+  if (range.min == 0 && range.max == 0)
+    value = terms_.constant(0, width);
   assign(action.dest, value);
   decide(guard(), value);
 }
@@ -115,6 +117,10 @@ std::optional<std::uint64_t> Walker::assumed_limit(LocationId next, Term variabl
       pending.insert(pending.end(), arguments.begin(), arguments.end());
       continue;
     }
+    // x < 1 is x = 0 for the terms.
+    if (node.op == Op::kEqual && std::ranges::find(arguments, variable) != arguments.end() &&
+        std::ranges::any_of(arguments, [&](Term one) { return is_false(one); }))
+      limit = 0;
     if ((node.op != Op::kULe && node.op != Op::kULt) || arguments[0] != variable ||
         !terms_.is_constant(arguments[1]))
       continue;
