@@ -182,6 +182,22 @@ def check_kiv(heddle, update):
         yield f"kiv {golden}", "; ".join(problems)
 
 
+def check_kiv_sorts(heddle):
+    """F31: numbers are nat or int, as asked; one below zero needs int. What is used as an address is a reference, all else a number."""
+    base = [heddle, "translate", "values.c", "--model", "tso", "--via", "store-buffer-graph", "--to", "kiv", "--kiv-numbers"]
+    for numbers in ("nat", "int"):
+        text = call([*base, numbers], 300, cwd=PROGRAMS).stdout
+        fields = dict(re.findall(r"\. \.([a-z]+)A\d+ : (\w+)", re.search(r"mkls\((.*)\);", text).group(1)))
+        wanted = {"found": "ref", "seen": numbers, "unused": numbers}
+        said = {name: fields.get(name) for name in wanted}
+        yield f"kiv sorts {numbers}", "" if said == wanted and f"using {numbers}ref-memory" in text else f"{said}, expected {wanted}"
+    refused = call([*base, "nat", "--", "-DNEGATIVE"], 300, cwd=PROGRAMS, accepts=(3,)).stderr
+    line = 1 + (PROGRAMS / "values.c").read_text().splitlines().index("  x = -1;")
+    yield "kiv nat below zero", "" if re.search(rf"values\.c:{line}:\d+: .*--kiv-numbers int.*\[EXP-051\]", refused) else f"says: {refused}"
+    text = call([*base, "int", "--", "-DNEGATIVE"], 300, cwd=PROGRAMS).stdout
+    yield "kiv int below zero", "" if "mem' = mem[x.v, [(-1)]]" in text else "the store of -1 is missing"
+
+
 def check_refusals(heddle):
     for file, words, said in REFUSALS:
         options = [word for word in words if not word.startswith("-D")]
@@ -258,6 +274,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         exports = Exports(arguments.binary.resolve(), folder, arguments.limit)
         for what, found in (("kiv", lambda: check_kiv(exports.heddle, arguments.update)),
+                            ("kiv", lambda: check_kiv_sorts(exports.heddle)),
                             ("drawings", lambda: check_drawings(exports.heddle)), ("refusals", lambda: check_refusals(exports.heddle)), ("bounds", lambda: check_bounds(exports))):
             if what not in languages or arguments.filter:
                 continue

@@ -7,15 +7,19 @@ that of the reduced program, and that of the program with processes for the stor
 
 Where the reduction has to refuse (a loop that stores without a fence), it must name the stores, and the machine takes over.
 A buffer of SPIN's that is too small must be reported by its assertion. Then what the table does not show: which threads have
-graphs at all, that a graph is of the thread alone, and what is pending at the start. The last line is `N passed, N failed`.
+graphs at all, that a graph is of the thread alone, what is pending at the start, and which fences are suggested where the
+table has a counterexample. The table of features in docs/store-buffer-graphs.md must name tests that exist. The last line is
+`N passed, N failed`.
 
   tests/reduction/run.py --binary build/dev/bin/heddle [--only NAME] [--quick]
 """
 import argparse
+import json
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "export"))
@@ -75,6 +79,29 @@ WHOLE = [
     (["KEPT"], False),
     (["RECURSIVE"], False),
 ]
+
+
+# F49: which fences are missing where a row has a counterexample. Program, model, and the fences: function, text of the line they stand
+# before or after, order. Those of the literature, but where fewer are enough: Dekker's needs none after a flag is lowered.
+FULL, STORES = "seq_cst", "release"
+DEKKER = [("acquire", "after", "STORE(flag[me], 1);", FULL)]
+BURNS = [("first", "after", "STORE(flag1, 1);", FULL), ("second", "after", "STORE(flag2, 1);", FULL)]
+PETERSON = ("acquire", "after", "STORE(turn, 1 - me);", FULL)
+LAMPORT = [("acquire", "after", "STORE(choosing[me], 1);", FULL), ("acquire", "before", "STORE(choosing[me], 0);", FULL)]
+SZYMANSKI = [("acquire", "after", "STORE(flag[me], 1);", FULL), ("acquire", "after", "STORE(flag[me], 3);", FULL)]
+POP = ("pop_bottom", "after", "STORE(bottom, b);", FULL)
+FENCES = [
+    ("dekker", "tso", DEKKER), ("dekker", "pso", DEKKER),
+    ("burns", "tso", BURNS), ("burns", "pso", BURNS),
+    ("peterson", "tso", [PETERSON]), ("peterson", "pso", [("acquire", "before", "STORE(turn, 1 - me);", STORES), PETERSON]),
+    ("peterson_tso", "pso", [("acquire", "before", "STORE(turn, 1 - me);", STORES)]),
+    ("lamport", "tso", LAMPORT), ("lamport", "pso", LAMPORT),
+    ("szymanski", "tso", SZYMANSKI), ("szymanski", "pso", SZYMANSKI),
+    ("tml", "pso", [("commit", "before", "STORE(glb, loc + 1);", STORES)]),
+    ("arora", "tso", [POP]), ("arora", "pso", [("push_bottom", "before", "STORE(bottom, b + 1);", STORES), POP]),
+    ("arora_tso", "pso", [("push_bottom", "before", "STORE(bottom, b + 1);", STORES)]),
+]
+FEATURES = [number for number in range(1, 51) if number != 44]  # rows of the table in docs/store-buffer-graphs.md
 
 
 def loop_stores(program, texts):
@@ -171,6 +198,36 @@ def started(binary):
         yield f"pending at the start, {model}", [] if states[0] and states[0] == states[1] == states[2] else [str(states)]
 
 
+def fences(binary):
+    """F49, F50: a smallest set of fences, each at its place; what has no graph is decided by the machine."""
+    for name, model, expected in FENCES:
+        program = MUTEX / f"{name}.c"
+        lines = program.read_text().splitlines()
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            done = run(binary, ["verify", "--suggest-fences", "--json", str(report)], program, [], model, ["--engine", "explicit"])
+            data = json.loads(report.read_text()) if report.is_file() else {}
+        found = sorted((one["function"], one["where"].split()[0], lines[one["line"] - 1].strip(), re.search(r"order_(\w+)", one["fence"]).group(1))
+                       for one in data.get("fences", {}).get("fences", []))
+        yield f"fences of {name}, {model}", [*verdict_complaints(done, VIOLATED), *([] if found == sorted(expected) else [f"{found}, expected {expected}"])]
+
+
+def features():
+    """Every feature has a row, and what a row names in backticks is in the tree."""
+    rows = re.findall(r"^\| (F[\dF, –]+) \| (.*?) \| (.*) \|$", (ROOT / "docs" / "store-buffer-graphs.md").read_text(), re.M)
+    numbers = []
+    text = "\n".join(file.read_text(errors="ignore") for folder in ("tests", "fuzz", "bench") for file in sorted((ROOT / folder).rglob("*"))
+                     if file.suffix in (".py", ".cpp", ".h", ".yml", ".c"))
+    for numbered, _, tests in rows:
+        for part in numbered.split(","):
+            ends = [int(end) for end in re.findall(r"\d+", part)]
+            numbers += range(ends[0], ends[-1] + 1)
+        names = re.findall(r"`([^`]+)`", tests)
+        unknown = [name for name in names if not (ROOT / name.split()[0]).exists() and name.split()[-1] not in text]
+        yield f"feature {numbered}", [] if names and not unknown else [f"names no test that there is: {unknown or tests}"]
+    yield "features", [] if sorted(numbers) == FEATURES else [f"rows are missing or there twice: {sorted(numbers)}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=str(ROOT / "build" / "dev" / "bin" / "heddle"))
@@ -190,7 +247,8 @@ def main():
                     print(f"{name}, {model}, {way}: {line}")
         shown = "  ".join(f"{model} {NAMES[verdict]:2}" for model, verdict in zip(("tso", "pso"), verdicts))
         print(f"{name:18} {shown}{'  (no graph: the machine)' if refused else ''}", flush=True)
-    for name, found in () if options.only else (*whole_threads(options.binary), *same_graph_everywhere(options.binary), *started(options.binary)):
+    for name, found in () if options.only else (*whole_threads(options.binary), *same_graph_everywhere(options.binary), *started(options.binary),
+                                                *fences(options.binary), *features()):
         passed += not found
         failed += bool(found)
         for line in found:
