@@ -45,9 +45,9 @@ public:
     case Proposition::Kind::kFalse:
       return false;
     case Proposition::Kind::kEquals:
-      return value(proposition.observed) == operand(proposition);
+      return is_equal(proposition);
     case Proposition::Kind::kNotEquals:
-      return value(proposition.observed) != operand(proposition);
+      return !is_equal(proposition);
     case Proposition::Kind::kNot:
       return !holds(proposition.operands[0]);
     case Proposition::Kind::kAnd:
@@ -69,26 +69,24 @@ private:
     const Observed& what = test_.observed[observed];
     return state_.at(what.name) & logic::mask_of(what.bits);
   }
-  [[nodiscard]] std::uint64_t operand(const Proposition& proposition) const {
-    const std::uint64_t mask = logic::mask_of(test_.observed[proposition.observed].bits);
-    return std::visit(Overloaded{
-                          [&](std::size_t other) { return value(other) & mask; },
-                          [&](const frontend::litmus::Literal& literal) {
-                            if (const auto* number = std::get_if<std::uint64_t>(&literal))
-                              return *number & mask;
-                            const auto& address = std::get<ir::GlobalAddress>(literal);
-                            const program::Object* object =
-                                find_object(program_, test_.module.globals[address.global].name);
-                            // A location that the program never uses has no place: nothing equals
-                            // its address.
-                            if (object == nullptr)
-                              return ~std::uint64_t{0} & mask;
-                            return (program_.space().base_of(object->unit) +
-                                    static_cast<std::uint64_t>(address.offset)) &
-                                   mask;
-                          },
-                      },
-                      proposition.value);
+  [[nodiscard]] bool is_equal(const Proposition& proposition) const {
+    const Observed& what = test_.observed[proposition.observed];
+    const std::uint64_t left = value(proposition.observed);
+    const std::uint64_t mask = logic::mask_of(what.bits);
+    if (const auto* other = std::get_if<std::size_t>(&proposition.value))
+      return left == (value(*other) & mask);
+    const auto& literal = std::get<frontend::litmus::Literal>(proposition.value);
+    if (const auto* number = std::get_if<std::uint64_t>(&literal)) {
+      const std::vector<std::uint64_t> same = frontend::litmus::contents_equal_to(what, *number);
+      return std::find(same.begin(), same.end(), left) != same.end();
+    }
+    const auto& address = std::get<ir::GlobalAddress>(literal);
+    const program::Object* object =
+        find_object(program_, test_.module.globals[address.global].name);
+    // A location that the program never uses has no place: nothing equals its address.
+    return object != nullptr && left == ((program_.space().base_of(object->unit) +
+                                          static_cast<std::uint64_t>(address.offset)) &
+                                         mask);
   }
 
   const Test& test_;
@@ -152,6 +150,16 @@ print_value(const Program& program, std::uint64_t value, unsigned bits, bool is_
     }
   value &= logic::mask_of(bits);
   return is_signed ? std::to_string(logic::sign_extended(value, bits)) : std::to_string(value);
+}
+
+std::string print_observed(const Program& program, const Observed& observed, std::uint64_t value) {
+  // In the width of its type, unless that would print another value as the same.
+  const unsigned narrow = std::min(observed.type_bits, observed.bits);
+  const std::vector<std::uint64_t> same =
+      frontend::litmus::contents_equal_to(observed, value & logic::mask_of(narrow));
+  const bool fits =
+      std::find(same.begin(), same.end(), value & logic::mask_of(observed.bits)) != same.end();
+  return print_value(program, value, fits ? narrow : observed.bits, observed.is_signed);
 }
 
 void show_accesses(Program& program, bool plain_too) {
@@ -308,9 +316,7 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     report::LitmusState state;
     for (const Observed& observed : test.observed)
       state.values.emplace_back(
-          observed.name,
-          print_value(
-              program, outcomes.states[i].at(observed.name), observed.bits, observed.is_signed));
+          observed.name, print_observed(program, observed, outcomes.states[i].at(observed.name)));
     state.executions = outcomes.executions.empty() ? 1 : outcomes.executions[i];
     state.satisfies = condition.holds(test.condition);
     result.states.push_back(std::move(state));

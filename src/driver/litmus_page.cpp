@@ -53,11 +53,9 @@ std::vector<ShownExecution> show(const LitmusAnswer& answer,
   for (const verdict::Outcomes::Kept& kept : outcomes.kept) {
     LitmusState state;
     for (const frontend::litmus::Observed& observed : test.observed)
-      state.values.emplace_back(observed.name,
-                                print_value(program,
-                                            outcomes.states[kept.state].at(observed.name),
-                                            observed.bits,
-                                            observed.is_signed));
+      state.values.emplace_back(
+          observed.name,
+          print_observed(program, observed, outcomes.states[kept.state].at(observed.name)));
     const auto found =
         std::find_if(answer.result.states.begin(),
                      answer.result.states.end(),

@@ -102,11 +102,9 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
     for (const verdict::Outcomes::Kept& kept : outcomes.kept) {
       report::LitmusState state;
       for (const frontend::litmus::Observed& observed : input.test.observed)
-        state.values.emplace_back(observed.name,
-                                  print_value(input.program,
-                                              outcomes.states[kept.state].at(observed.name),
-                                              observed.bits,
-                                              observed.is_signed));
+        state.values.emplace_back(
+            observed.name,
+            print_observed(input.program, observed, outcomes.states[kept.state].at(observed.name)));
       const std::string line = line_of(state);
       if (!compared.witnesses.contains(line))
         compared.witnesses[line] = describe(input, kept.execution);

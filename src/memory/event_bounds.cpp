@@ -92,7 +92,8 @@ private:
     }
     first.address = 0;
     for (std::size_t i = 0; i < set_.events.size(); ++i)
-      if (set_.is_memory(static_cast<EventIndex>(i)) && !known_address(set_.events[i]))
+      if (set_.is_memory(static_cast<EventIndex>(i)) && !is_false(set_.events[i].guard) &&
+          !known_address(set_.events[i]))
         add_element(
             {true, static_cast<EventIndex>(i), std::nullopt, set_.events[i].size}, first, false);
     result_.element_of.assign(set_.events.size(), EventBounds::kNone);

@@ -21,9 +21,9 @@ namespace heddle::memory {
 /// Bounds for every node of a core.
 struct EventBounds {
   /// What the bounds are over: the initial writes of the addresses that are known statically, in
-  /// order of address; for each access whose address is not, the initial write of that address if
-  /// it is none of these (and of no such access before it); then the events executions have, in the
-  /// order of the event set.
+  /// order of address; for each access that can happen and whose address is not, the initial write
+  /// of that address if it is none of these (and of no such access before it); then the events
+  /// executions have, in the order of the event set.
   struct Element {
     bool is_initial = false;
     program::EventIndex event = 0; // initial writes of unknown addresses: whose address it is

@@ -503,9 +503,11 @@ public:
 
   [[nodiscard]] std::optional<RegisterView> find_register(std::string_view name) const override {
     const std::optional<A64Register> found = find_a64_register(name);
-    if (!found || found->is_zero())
+    if (!found)
       return std::nullopt;
-    return RegisterView{found->canonical, found->bits, false};
+    // The zero register can be asked about. No instruction writes a register of that name.
+    return RegisterView{
+        found->is_zero() ? "XZR" : found->canonical, found->bits, false, found->is_zero()};
   }
 
   [[nodiscard]] Status translate(std::string_view text, ThreadBuilder& out) const override {

@@ -15,6 +15,14 @@ namespace heddle::frontend::litmus {
 
 namespace {
 
+/// What has no type is an int, as in herd (docs/litmus.md, Sizes).
+constexpr std::uint8_t kIntBits = 32;
+
+bool is_zero(const ir::Operand& operand) {
+  const auto* constant = std::get_if<ir::Constant>(&operand);
+  return constant != nullptr && constant->value == 0;
+}
+
 std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
@@ -128,7 +136,10 @@ private:
       if (!entry.value)
         continue;
       const Result<ir::Operand> operand = initial_operand(*entry.value, *view, locations);
-      if (operand)
+      if (operand && view->is_zero && !is_zero(*operand))
+        errors_.push_back(error_at(
+            entry.place.loc, "LIT-027", fmt::format("'{}' is always 0", entry.place.name)));
+      else if (operand)
         result[*entry.place.thread][view->canonical] = *operand;
       else
         errors_.push_back(operand.error());
@@ -190,6 +201,7 @@ private:
     observed.offset = place.index.value_or(0) * (shape.element.bits / 8);
     observed.bits = static_cast<std::uint8_t>(shape.element.bits);
     observed.is_signed = shape.element.is_signed;
+    observed.type_bits = shape.has_type ? observed.bits : kIntBits;
     return observed;
   }
 
@@ -199,10 +211,13 @@ private:
       return view.error();
     Observed observed;
     observed.bits = static_cast<std::uint8_t>(std::min(view->bits, dialect_.width()));
+    observed.type_bits = kIntBits;
     if (const auto type = register_types_.find(std::pair(*place.thread, view->canonical));
         type != register_types_.end())
-      if (const std::optional<ScalarType> scalar = find_scalar(type->second, dialect_.width()))
+      if (const std::optional<ScalarType> scalar = find_scalar(type->second, dialect_.width())) {
         observed.is_signed = scalar->is_signed;
+        observed.type_bits = static_cast<std::uint8_t>(scalar->bits);
+      }
     ir::Global global;
     global.name = place.to_string();
     global.size = (observed.bits + 7U) / 8;

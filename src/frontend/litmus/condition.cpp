@@ -407,4 +407,22 @@ resolve_final(const FinalSection& section, const ConditionMeaning& meaning, Test
   return std::move(resolution.errors);
 }
 
+std::vector<std::uint64_t> contents_equal_to(const Observed& observed, std::uint64_t number) {
+  const auto low = [](std::uint64_t value, unsigned bits) {
+    return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
+  };
+  std::vector<std::uint64_t> contents{low(number, observed.bits)};
+  if (observed.type_bits >= observed.bits)
+    return contents;
+  const std::uint64_t sign = std::uint64_t{1} << (observed.type_bits - 1U);
+  const std::uint64_t unsigned_one = low(number, observed.type_bits);
+  const std::uint64_t signed_one = low((unsigned_one ^ sign) - sign, observed.bits);
+  if (contents.front() != unsigned_one && contents.front() != signed_one)
+    return contents; // it is of no such type
+  for (const std::uint64_t other : {unsigned_one, signed_one})
+    if (std::find(contents.begin(), contents.end(), other) == contents.end())
+      contents.push_back(other);
+  return contents;
+}
+
 } // namespace heddle::frontend::litmus

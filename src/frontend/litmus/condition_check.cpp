@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -99,24 +100,26 @@ private:
   }
 
   ir::Operand comparison(const Proposition& proposition, ir::Op op) {
-    const unsigned bits = test_.observed[proposition.observed].bits;
-    const ir::Operand right = std::holds_alternative<std::size_t>(proposition.value)
-                                  ? other(std::get<std::size_t>(proposition.value), bits)
-                                  : literal(std::get<Literal>(proposition.value), bits);
-    return compute(1, op, {loaded_.at(proposition.observed), right});
+    const Observed& what = test_.observed[proposition.observed];
+    const ir::RegisterId left = loaded_.at(proposition.observed);
+    if (const auto* place = std::get_if<std::size_t>(&proposition.value))
+      return compute(1, op, {left, other(*place, what.bits)});
+    const Literal& literal = std::get<Literal>(proposition.value);
+    if (const auto* address = std::get_if<ir::GlobalAddress>(&literal))
+      return compute(1, op, {left, resized(*address, test_.module.pointer_bits(), what.bits)});
+    std::optional<ir::Operand> result;
+    for (const std::uint64_t content : contents_equal_to(what, std::get<std::uint64_t>(literal))) {
+      const ir::Operand one =
+          compute(1, op, {left, ir::Constant{ir::Type::integer(what.bits), content}});
+      result =
+          result ? compute(1, op == ir::Op::kEq ? ir::Op::kOr : ir::Op::kAnd, {*result, one}) : one;
+    }
+    return *result;
   }
 
   /// Compared in the width of what stands on the left.
   ir::Operand other(std::size_t observed, unsigned bits) {
     return resized(loaded_.at(observed), test_.observed[observed].bits, bits);
-  }
-
-  ir::Operand literal(const Literal& literal, unsigned bits) {
-    if (const auto* address = std::get_if<ir::GlobalAddress>(&literal))
-      return resized(*address, test_.module.pointer_bits(), bits);
-    const std::uint64_t number = std::get<std::uint64_t>(literal);
-    return ir::Constant{ir::Type::integer(bits),
-                        bits >= 64 ? number : number & ((std::uint64_t{1} << bits) - 1)};
   }
 
   ir::Operand resized(const ir::Operand& operand, unsigned from, unsigned to) {

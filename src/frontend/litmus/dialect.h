@@ -22,6 +22,7 @@ struct RegisterView {
   unsigned bits = 64;
   /// Bytes above are kept on writing (x86's AX), not zeroed.
   bool keeps_upper = false;
+  bool is_zero = false; // always 0
 };
 
 class Dialect {

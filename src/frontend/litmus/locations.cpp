@@ -142,6 +142,7 @@ Status Locations::add(const InitialEntry& entry) {
                         fmt::format("the type '{}' is not known", entry.type->to_string()),
                         ErrorKind::kUnsupported);
       fresh.element = *scalar;
+      fresh.has_type = true;
     }
     if (entry.elements)
       fresh.elements = *entry.elements != 0 ? *entry.elements : list != nullptr ? list->size() : 1;

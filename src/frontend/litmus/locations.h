@@ -25,6 +25,7 @@ namespace heddle::frontend::litmus {
 struct LocationShape {
   ScalarType element; // of an array, or all of it
   std::uint64_t elements = 1;
+  bool has_type = false; // the test says which
 };
 
 class Locations {

@@ -410,13 +410,14 @@ public:
   }
   [[nodiscard]] std::optional<RegisterView> find_register(std::string_view name) const override {
     if (const auto index = numbered_register(name, "x", 32))
-      return RegisterView{"x" + std::to_string(*index), kWidth};
+      return RegisterView{"x" + std::to_string(*index), kWidth, false, *index == 0};
     if (name == "fp")
       return RegisterView{"x8", kWidth};
     const auto* const found = std::find(kNames.begin(), kNames.end(), name);
     if (found == kNames.end())
       return std::nullopt;
-    return RegisterView{"x" + std::to_string(found - kNames.begin()), kWidth};
+    return RegisterView{
+        "x" + std::to_string(found - kNames.begin()), kWidth, false, found == kNames.begin()};
   }
 
   [[nodiscard]] Status translate(std::string_view text, ThreadBuilder& out) const override {

@@ -25,7 +25,16 @@ struct Observed {
   std::uint64_t offset = 0;
   std::uint8_t bits = 32;
   bool is_signed = true; // for printing; a value that is the address of a global prints as its name
+  /// Of its type, `int` where the test gives none. A number is read in this width although more
+  /// bits are observed: these are there for addresses.
+  std::uint8_t type_bits = 64;
 };
+
+/// The contents of what is observed that the number of a condition stands for: itself, or any value
+/// that its type makes the same of, whether it was widened with zeros or with the sign (-1 is what
+/// W0 = 0xffffffff leaves in X0). A number that the type does not have is only itself.
+[[nodiscard]] std::vector<std::uint64_t> contents_equal_to(const Observed& observed,
+                                                           std::uint64_t number);
 
 /// A literal of a condition: a number, or the address of a global (plus bytes).
 using Literal = std::variant<std::uint64_t, ir::GlobalAddress>;

@@ -69,7 +69,8 @@ struct Emitter {
     if (memory.base)
       add(out.get(memory.base->canonical, width));
     if (memory.index) {
-      const Value index = out.get(memory.index->canonical, width);
+      const Value index =
+          out.zero_extend(out.get(memory.index->canonical, memory.index->bits), width);
       add(memory.scale == 1 ? index
                             : out.compute(Op::kMul, index, out.constant(memory.scale, width)));
     }

@@ -29,8 +29,10 @@ TEST(LitmusAArch64, RegistersHaveHalves) {
   EXPECT_EQ(dialect->find_register("X30")->canonical, "X30");
   EXPECT_EQ(dialect->find_register("w7")->canonical, "X7");
   EXPECT_EQ(dialect->find_register("W7")->bits, 32U);
-  for (const char* name : {"X31", "X01", "X", "", "XZR", "Y1", "X1a"})
+  for (const char* name : {"X31", "X01", "X", "", "Y1", "X1a"})
     EXPECT_FALSE(dialect->find_register(name)) << name;
+  EXPECT_TRUE(dialect->find_register("WZR")->is_zero);
+  EXPECT_FALSE(dialect->find_register("X0")->is_zero);
 }
 
 TEST(LitmusAArch64, Moves) {

@@ -114,4 +114,23 @@ TEST(LitmusCondition, WhatIsWrongIsSaidWithItsPlace) {
             "1:17: expected ';' or ']', not the end of the file [LIT-001]");
 }
 
+TEST(LitmusCondition, ANumberIsReadInTheWidthOfTheType) {
+  using Contents = std::vector<std::uint64_t>;
+  Observed as_int;
+  as_int.bits = 64;
+  as_int.type_bits = 32;
+  EXPECT_EQ(contents_equal_to(as_int, 1), Contents{1});
+  EXPECT_EQ(contents_equal_to(as_int, ~std::uint64_t{0}),
+            (Contents{~std::uint64_t{0}, 0xffff'ffff}));
+  EXPECT_EQ(contents_equal_to(as_int, 0xffff'ffff), (Contents{0xffff'ffff, ~std::uint64_t{0}}));
+  EXPECT_EQ(contents_equal_to(as_int, 0x1'0000'0002), Contents{0x1'0000'0002});
+  Observed whole = as_int;
+  whole.type_bits = 64;
+  EXPECT_EQ(contents_equal_to(whole, 0xffff'ffff), Contents{0xffff'ffff});
+  Observed half; // a register of 32 bits, whatever its type is
+  half.bits = 32;
+  half.type_bits = 64;
+  EXPECT_EQ(contents_equal_to(half, ~std::uint64_t{0}), Contents{0xffff'ffff});
+}
+
 } // namespace heddle::frontend::litmus

@@ -349,5 +349,32 @@ exists (0:X2=1)
   EXPECT_EQ(from_unknown, 7U);
 }
 
+TEST(EventBounds, WhatCannotHappenNeedsNoInitialWrite) {
+  const char* const test = R"(AArch64 pointer
+{ p=x; 0:X1=p; }
+ P0 ;
+ LDR X0,[X1] ;
+ LDR W2,[X0] ;
+exists (0:X2=1)
+)";
+  const std::unique_ptr<Case> made = with_text(test, kNames);
+  ASSERT_TRUE(made);
+  const auto beyond = [](const EventBounds& bounds) {
+    return std::count_if(
+        bounds.elements.begin(), bounds.elements.end(), [](const EventBounds::Element& one) {
+          return one.is_initial && !one.address;
+        });
+  };
+  EXPECT_EQ(beyond(made->bounds), 1);
+  program::EventIndex second = 0; // the load through X0
+  for (program::EventIndex i = 0; i < made->set->events.size(); ++i)
+    if (made->set->is_memory(i) && !made->set->terms.is_constant(made->set->events[i].address))
+      second = i;
+  made->set->events[second].guard = made->set->terms.boolean(false);
+  const EventBounds without = bounds(*made->model.core, *made->set);
+  EXPECT_EQ(without.element_of[second], EventBounds::kNone);
+  EXPECT_EQ(beyond(without), 0);
+}
+
 } // namespace
 } // namespace heddle::memory
