@@ -6,8 +6,9 @@
 // number of store fences of its thread before it and does not go before one with a smaller number. The reference for
 // epso and imu-pso. SMA_QUEUE: entries of a buffer.
 //
-// As long as there are no store fences, entries of different cells have nothing to do with each other. What makes no
-// difference to an operation, since it is about another cell, can as well go to memory before a later one.
+// As long as there are no store fences, entries of different cells have nothing to do with each other: what makes no
+// difference to an operation, since it is about another cell, can as well go to memory before a later one. And of those
+// that go, it matters only how many of each thread there are and which is the last.
 #include "synchronous.h"
 
 static sma_value memory[SMA_MOST_CELLS];
@@ -30,9 +31,7 @@ static _Bool may_flush(sma_thread t, sma_cell cell) {
   return length[t][cell] != 0;
 }
 
-static void flush_oldest(sma_thread t, sma_cell cell) {
-  sma_assume(may_flush(t, cell));
-  memory[cell] = buffered[t][cell][0];
+static void remove_oldest(sma_thread t, sma_cell cell) {
   --length[t][cell];
   for (unsigned i = 0; i + 1 < SMA_QUEUE; ++i) {
     // What is behind the end is kept at 0, so that equal buffers are equal states.
@@ -44,6 +43,12 @@ static void flush_oldest(sma_thread t, sma_cell cell) {
   group[t][cell][SMA_QUEUE - 1] = 0;
 }
 
+static void flush_oldest(sma_thread t, sma_cell cell) {
+  sma_assume(may_flush(t, cell));
+  memory[cell] = buffered[t][cell][0];
+  remove_oldest(t, cell);
+}
+
 static _Bool is_any_pending(sma_cell cell) {
   for (sma_thread t = 0; t < SMA_THREADS; ++t)
     if (length[t][cell] != 0)
@@ -52,12 +57,21 @@ static _Bool is_any_pending(sma_cell cell) {
 }
 
 static void flush_cell(sma_cell cell) {
-  for (unsigned i = 0; i < SMA_THREADS * SMA_QUEUE && is_any_pending(cell) && sma_nondet(2); ++i) {
-    sma_thread chosen = sma_nondet(SMA_THREADS);
-    for (sma_thread t = 0; t < SMA_THREADS; ++t)
-      if (t == chosen)
-        flush_oldest(t, cell);
+  if (!is_any_pending(cell) || !sma_nondet(2))
+    return;
+  sma_thread last = sma_nondet(SMA_THREADS);
+  sma_value value = 0;
+  for (sma_thread t = 0; t < SMA_THREADS; ++t) {
+    _Bool is_taken = 0;
+    for (unsigned i = 0; i < SMA_QUEUE && length[t][cell] != 0 && sma_nondet(2); ++i) {
+      is_taken = 1;
+      if (t == last)
+        value = buffered[t][cell][0];
+      remove_oldest(t, cell);
+    }
+    sma_assume(is_taken || t != last);
   }
+  memory[cell] = value;
 }
 
 static void flush_all(void) {
