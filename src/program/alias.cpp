@@ -157,6 +157,16 @@ AliasValue PointsTo::contents(ObjectId object) const {
   return all;
 }
 
+std::vector<ObjectId> PointsTo::held(ObjectId object) const {
+  std::vector<ObjectId> all = written_anywhere_.objects();
+  for (const Cell& cell : cells_[object])
+    for (const ObjectId inside : cell.value.objects())
+      all.push_back(inside);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 void PointsTo::note_freed(const AliasValue& address) {
   for (const ObjectId site : heap_sites_) {
     if (is_freed_[site] ||

@@ -39,6 +39,11 @@ public:
   [[nodiscard]] AliasValue value(ProcedureId procedure, Term term) const;
   /// Everything that may be stored in the object.
   [[nodiscard]] AliasValue contents(ObjectId object) const;
+  /// The objects whose addresses it may hold, place by place: unlike `contents`, an arbitrary
+  /// number in one place does not hide what the others hold. An address that is mixed with
+  /// arbitrary numbers in its own place is not among them; who uses what is read there may go
+  /// anywhere.
+  [[nodiscard]] std::vector<ObjectId> held(ObjectId object) const;
   /// What a thread may return or exit with.
   [[nodiscard]] const AliasValue& thread_results() const { return thread_results_; }
   /// What the procedure may return.

@@ -127,7 +127,9 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
   IdVector<ObjectId, bool> is_touched(program.objects.size(), false); // by a created thread
   IdVector<ObjectId, bool> is_changed(program.objects.size(), false); // by any thread
   bool is_anything_touched = false;
-  AliasValue passed = points_to.thread_results();
+  // Not joined: an arbitrary number that one thread gets must not hide the address that another
+  // does.
+  std::vector<ObjectId> passed = points_to.thread_results().objects();
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const Edge& edge : program.procedures[ProcedureId{i}].edges) {
       const Touched memory = touched(points_to, ProcedureId{i}, edge.action);
@@ -140,7 +142,8 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
           is_touched[object] = true;
       if (const auto* sync = std::get_if<Synchronize>(&edge.action))
         if (sync->op == SyncOp::kCreate && sync->operands.size() > 1)
-          passed.join(points_to.value(ProcedureId{i}, sync->operands[1]));
+          for (const ObjectId object : points_to.value(ProcedureId{i}, sync->operands[1]).objects())
+            passed.push_back(object);
     }
   IdVector<ObjectId, bool> is_shared(program.objects.size(), false);
   std::vector<ObjectId> pending;
@@ -159,12 +162,12 @@ IdVector<ObjectId, bool> find_shared(const Program& program, const PointsTo& poi
       is_shared[ObjectId{i}] = true;
     else if (program.objects[ObjectId{i}].kind == Object::Kind::kGlobal)
       share(ObjectId{i});
-  for (const ObjectId object : passed.objects())
+  for (const ObjectId object : passed)
     share(object);
   while (!pending.empty()) {
     const ObjectId object = pending.back();
     pending.pop_back();
-    for (const ObjectId inside : points_to.contents(object).objects())
+    for (const ObjectId inside : points_to.held(object))
       share(inside);
   }
   // A freed block's memory comes back as a block of another site, while somebody may still know the

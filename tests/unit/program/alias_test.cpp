@@ -532,6 +532,49 @@ block entry:
   EXPECT_EQ(stored_to(program, "main").size(), 1U);
 }
 
+TEST(Escape, ANumberBesideAnAddressDoesNotHideIt) {
+  const Program program = annotated(R"(
+module lp64
+global @pair : 16 align 8
+func @in_memory(%0 : ptr) -> ptr {
+  reg %1 : i64
+  reg %2 : ptr
+block entry:
+  %1 = nondet "n"
+  store i64 %1, @pair
+  %2 = load @pair+8
+  store i32 1, %2
+  ret ptr 0
+}
+func @as_argument(%0 : ptr) -> ptr {
+block entry:
+  store i32 2, %0
+  ret ptr 0
+}
+func @number(%0 : ptr) -> ptr {
+block entry:
+  ret ptr 0
+}
+func @main() -> i32 {
+  reg %0 : i64
+  reg %1 : ptr
+  reg %2 : ptr
+  reg %3 : ptr
+block entry:
+  %1 = alloc heap i64 4
+  store ptr %1, @pair+8
+  %2 = alloc heap i64 4
+  %3 = nondet "m"
+  %0 = create(@number, %3)
+  %0 = create(@as_argument, %2)
+  %0 = create(@in_memory, ptr 0)
+  ret i32 0
+}
+)");
+  EXPECT_EQ(visible(program, "in_memory").size(), 3U);
+  EXPECT_EQ(visible(program, "as_argument").size(), 1U);
+}
+
 TEST(Escape, AFreedSharedBlockMayComeBackAsAnyOther) {
   const std::string text = R"(
 module lp64
