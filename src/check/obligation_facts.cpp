@@ -16,9 +16,59 @@ using program::LocalId;
 FactProposals::FactProposals(const program::Program& program,
                              const program::Procedure& procedure,
                              StepFormula& formula,
-                             FactSymbols symbols)
+                             FactSymbols symbols,
+                             const FactHints& hints)
     : procedure_(procedure), formula_(formula), terms_(formula.terms()),
-      symbols_(std::move(symbols)), live_(program::live_locals(program, procedure)) {}
+      symbols_(std::move(symbols)), live_(program::live_locals(program, procedure)) {
+  const auto in_symbols = [&](const std::vector<Term>& given) {
+    std::vector<Term> all;
+    for (const Term term : given)
+      all.push_back(formula_.in(symbols_.locals, symbols_.self, term));
+    return all;
+  };
+  hints_ = {in_symbols(hints.lemmas), in_symbols(hints.cases), hints.covered};
+  find_roles();
+}
+
+void FactProposals::find_roles() {
+  const Term handle = terms_.binary(Op::kAdd, symbols_.self, terms_.constant(1, 64));
+  std::set<std::uint64_t> selves; // locals with the thread's own handle
+  for (const program::Edge& edge : procedure_.edges)
+    if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
+        sync != nullptr && sync->op == program::SyncOp::kSelf && sync->dest)
+      selves.insert(sync->dest->value);
+  std::set<Term> found;
+  for (const program::Edge& edge : procedure_.edges) {
+    const auto* assumed = std::get_if<program::Assume>(&edge.action);
+    if (assumed == nullptr)
+      continue;
+    const Term condition =
+        terms_.substitute(assumed->condition, [&](std::uint64_t number, logic::Sort sort) {
+          return selves.contains(number) ? formula_.fitted(handle, sort.width) : Term{};
+        });
+    const std::vector<std::uint64_t> variables = terms_.variables(condition);
+    if (variables.size() == 1 && variables.front() == terms_.node(symbols_.self).value &&
+        found.insert(condition).second)
+      roles_.push_back(condition);
+  }
+}
+
+void FactProposals::add_roles() {
+  for (const Term role : roles_) {
+    add(role);
+    add(terms_.not_(role));
+    for (const Term cell : symbols_.cells) {
+      if (!cell.is_valid() || terms_.is_constant(cell))
+        continue;
+      const unsigned width = terms_.sort(cell).width;
+      for (const std::uint64_t number : {0U, 1U}) {
+        const Term is_it = terms_.equal(cell, terms_.constant(number, width));
+        for (const Term if_role : {role, terms_.not_(role)})
+          add(terms_.or_(terms_.not_(if_role), is_it));
+      }
+    }
+  }
+}
 
 void FactProposals::add(Term fact) {
   if (!terms_.is_constant(fact))
@@ -43,6 +93,10 @@ bool FactProposals::is_about(Term fact, const std::vector<bool>& live) const {
                              [&](std::uint64_t number) { return known.contains(number); });
 }
 
+bool FactProposals::is_of_interest(std::size_t local, const std::vector<bool>& live) const {
+  return live[local] && std::ranges::find(hints_.covered, LocalId{local}) == hints_.covered.end();
+}
+
 void FactProposals::add_values(const std::vector<bool>& live) {
   const Term handle = terms_.binary(Op::kAdd, symbols_.self, terms_.constant(1, 64));
   std::vector<Term> values;
@@ -51,13 +105,17 @@ void FactProposals::add_values(const std::vector<bool>& live) {
       values.push_back(cell);
   const std::size_t first_local = values.size();
   for (std::size_t i = 0; i < live.size(); ++i)
-    if (live[i])
+    if (is_of_interest(i, live))
       values.push_back(symbols_.locals[i]);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const unsigned width = terms_.sort(values[i]).width;
     add_equal(values[i], terms_.constant(0, width));
-    if (width > 1)
+    if (width > 1) {
       add(terms_.equal(values[i], terms_.constant(1, width)));
+      // What is returned where there is nothing, often.
+      if (i >= first_local)
+        add(terms_.equal(values[i], terms_.constant(logic::mask_of(width), width)));
+    }
     if (width >= 16)
       add_equal(values[i], formula_.fitted(handle, width));
     // Cells among each other are the invariant's business.
@@ -85,7 +143,7 @@ void FactProposals::add_accesses(const std::vector<bool>& live) {
     if (width >= 16)
       add_equal(found, formula_.fitted(handle, width));
     for (std::size_t i = 0; i < live.size(); ++i)
-      if (live[i] && terms_.sort(symbols_.locals[i]).width == width)
+      if (is_of_interest(i, live) && terms_.sort(symbols_.locals[i]).width == width)
         add(terms_.equal(found, symbols_.locals[i]));
   };
   for (const program::Edge& edge : procedure_.edges) {
@@ -105,15 +163,35 @@ void FactProposals::add_accesses(const std::vector<bool>& live) {
   }
 }
 
+void FactProposals::add_cases(const std::vector<bool>& live) {
+  const std::vector<Term> always = facts_;
+  for (const Term condition : hints_.cases)
+    if (is_about(condition, live))
+      for (const Term fact : always)
+        add(terms_.or_(terms_.not_(condition), fact));
+}
+
 std::vector<Term> FactProposals::at(program::LocationId location,
-                                    const std::vector<StepFailure>& failures) {
+                                    const std::vector<StepFailure>& failures,
+                                    const std::vector<Term>& stated) {
   facts_.clear();
-  const std::vector<bool>& live = live_[location.index()];
+  // A thread that has not started knows nothing of its locals.
+  const std::vector<bool> live = location == procedure_.entry
+                                     ? std::vector<bool>(procedure_.locals.size(), false)
+                                     : live_[location.index()];
   add_values(live);
   add_accesses(live);
+  for (const Term lemma : hints_.lemmas)
+    if (is_about(lemma, live))
+      add(lemma);
+  add_cases(live);
+  add_roles();
   for (const StepFailure& failure : failures)
     if (is_about(failure.when, live))
       add(terms_.not_(failure.when));
+  for (const Term failure : stated)
+    if (is_about(failure, live))
+      add(terms_.not_(failure));
   std::ranges::sort(facts_);
   const auto repeated = std::ranges::unique(facts_);
   facts_.erase(repeated.begin(), repeated.end());

@@ -3,7 +3,9 @@
 //
 // What may hold at a place of a thread, for a proof to try (obligations.h): equalities between what
 // is live there and memory, conditions of branches, what a load or store of the procedure would
-// have left behind, and that the next step does not fail. Nothing here is believed.
+// have left behind, and that steps do not fail. Nothing here is believed. A thread with an index of
+// its own (what pthread_self() is compared with) has a role; of memory something may be known to
+// who has it, wherever it stands.
 #pragma once
 
 #include "check/step_formula.h"
@@ -20,17 +22,27 @@ struct FactSymbols {
   Term self;
 };
 
+/// What else to try, by who made the program: terms over the locals of the procedure.
+struct FactHints {
+  std::vector<Term> lemmas = {};
+  std::vector<Term> cases = {}; // every fact is also tried where such a condition holds
+  std::vector<program::LocalId> covered = {}; // of these locals the lemmas say enough
+};
+
 class FactProposals {
 public:
   /// All outlive it.
   FactProposals(const program::Program& program,
                 const program::Procedure& procedure,
                 StepFormula& formula,
-                FactSymbols symbols);
+                FactSymbols symbols,
+                const FactHints& hints);
 
-  /// `failures` are those of the steps from there.
+  /// `failures` are those of the steps from there, `stated` what fails where an assertion of the
+  /// program does, anywhere.
   [[nodiscard]] std::vector<Term> at(program::LocationId location,
-                                     const std::vector<StepFailure>& failures);
+                                     const std::vector<StepFailure>& failures,
+                                     const std::vector<Term>& stated);
 
 private:
   void add(Term fact);
@@ -39,11 +51,18 @@ private:
   [[nodiscard]] bool is_about(Term fact, const std::vector<bool>& live) const;
   void add_values(const std::vector<bool>& live);
   void add_accesses(const std::vector<bool>& live);
+  void add_cases(const std::vector<bool>& live);
+  /// Live, and not covered by lemmas.
+  [[nodiscard]] bool is_of_interest(std::size_t local, const std::vector<bool>& live) const;
+  void find_roles();
+  void add_roles();
 
   const program::Procedure& procedure_;
   StepFormula& formula_;
   logic::TermStore& terms_;
   FactSymbols symbols_;
+  FactHints hints_;
+  std::vector<Term> roles_;
   std::vector<std::vector<bool>> live_; // by location
   std::vector<Term> facts_;             // of the place at hand
 };

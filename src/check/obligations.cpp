@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/obligations.h"
 
-#include "check/obligation_facts.h"
 #include "check/step_formula.h"
 #include "logic/bit_blast.h"
 #include "program/code_liveness.h"
@@ -39,10 +38,15 @@ struct Cut {
 
 class Discharge {
 public:
-  Discharge(const Program& program, ProcedureId client, ProcedureId invariant, const Budget& budget)
+  Discharge(const Program& program,
+            ProcedureId client,
+            ProcedureId invariant,
+            const FactHints& hints,
+            const Budget& budget)
       : program_(program), procedure_(program.procedures[client]), client_(client),
-        invariant_(invariant), budget_(budget), formula_(program), terms_(formula_.terms()),
-        solver_(solve::make_core()), gates_(*solver_), blaster_(terms_, gates_) {}
+        invariant_(invariant), hints_(hints), budget_(budget), formula_(program),
+        terms_(formula_.terms()), solver_(solve::make_core()), gates_(*solver_),
+        blaster_(terms_, gates_) {}
 
   Result<ObligationReport> run() {
     cells_ = formula_.any_cells();
@@ -148,6 +152,8 @@ private:
                                                    StepFormula::Stop::kCreate);
     if (!walked)
       return walked.error();
+    HEDDLE_CHECK(walked->ends.size() == 1, "threads are created at one place");
+    start_ = walked->ends.front().state;
     // A start without any failure is an obligation, too.
     if (walked->failures.empty())
       report_.obligations.push_back(
@@ -196,10 +202,18 @@ private:
 
   void propose_facts() {
     FactSymbols symbols{cells_, locals_, self_};
-    FactProposals proposals(program_, procedure_, formula_, std::move(symbols));
-    // Where a thread starts its locals are what they are: nothing is claimed.
-    for (std::size_t i = 1; i < cuts_.size(); ++i)
-      cuts_[i].facts = proposals.at(cuts_[i].location, cuts_[i].steps.failures);
+    FactProposals proposals(program_, procedure_, formula_, std::move(symbols), hints_);
+    std::vector<Term> stated;
+    for (const Cut& cut : cuts_)
+      for (const StepFailure& failure : cut.steps.failures)
+        if (failure.is_stated)
+          stated.push_back(failure.when);
+    for (Cut& cut : cuts_)
+      cut.facts = proposals.at(cut.location, cut.steps.failures, stated);
+    // Threads stand at the first place from the start, whenever they are created; their locals are
+    // what they are.
+    (void)keep(
+        0, {start_.guard}, [&](Term fact) { return replaced(fact, start_.cells, locals_, self_); });
   }
   void drop_facts() {
     for (bool is_changed = true; is_changed;) {
@@ -211,7 +225,7 @@ private:
             is_changed = keep_own(from, end, by_location_.at(end.at)) || is_changed;
           if (end.state.cells == cells_)
             continue;
-          for (std::size_t to = 1; to < cuts_.size(); ++to)
+          for (std::size_t to = 0; to < cuts_.size(); ++to)
             is_changed = keep_others(from, end, to) || is_changed;
         }
     }
@@ -344,6 +358,7 @@ private:
   const Procedure& procedure_;
   ProcedureId client_;
   ProcedureId invariant_;
+  const FactHints& hints_;
   const Budget& budget_;
   StepFormula formula_;
   logic::TermStore& terms_;
@@ -352,6 +367,7 @@ private:
   logic::BitBlaster blaster_;
   ObligationReport report_;
   std::vector<Term> cells_;
+  StepState start_; // when the first thread is created
   std::vector<Term> locals_;
   std::vector<Term> other_locals_;
   Term self_;
@@ -364,9 +380,12 @@ private:
 
 } // namespace
 
-Result<ObligationReport>
-discharge(const Program& program, ProcedureId client, ProcedureId invariant, const Budget& budget) {
-  return Discharge(program, client, invariant, budget).run();
+Result<ObligationReport> discharge(const Program& program,
+                                   ProcedureId client,
+                                   ProcedureId invariant,
+                                   const FactHints& hints,
+                                   const Budget& budget) {
+  return Discharge(program, client, invariant, hints, budget).run();
 }
 
 } // namespace heddle::check

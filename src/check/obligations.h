@@ -14,6 +14,7 @@
 // that this proof does not go through.
 #pragma once
 
+#include "check/obligation_facts.h"
 #include "program/program.h"
 #include "support/budget.h"
 #include "support/result.h"
@@ -47,10 +48,11 @@ inline constexpr std::uint64_t kThreadsOfProof = 1U << 16U;
 
 /// `program` is of transform/atomic_steps.h with any number of threads and calls; they run
 /// `client`. OBL-002, -003: see step_formula.h; OBL-004 for an invariant that changes memory or is
-/// not a function of it.
+/// not a function of it. The hints are over the locals of the client.
 [[nodiscard]] Result<ObligationReport> discharge(const program::Program& program,
                                                  program::ProcedureId client,
                                                  program::ProcedureId invariant,
+                                                 const FactHints& hints,
                                                  const Budget& budget);
 
 } // namespace heddle::check

@@ -132,17 +132,21 @@ private:
     const bool is_end = !is_start && stop_ == StepFormula::Stop::kStep && place.depth == 0 &&
                         (place.has_stepped || procedure_.locations[place.location].is_loop_head);
     if (is_end || procedure_.locations[place.location].out.empty()) {
-      const auto known = ends_.find(place.location);
-      if (known == ends_.end())
-        ends_.emplace(place.location, StepEnd{place.location, std::move(state), {}});
-      else
-        merge(known->second.state, state);
+      end_at(place.location, std::move(state));
       return;
     }
     const std::pair<std::uint32_t, Place> key{rank_[place.location.index()], place};
     const auto known = pending_.find(key);
     if (known == pending_.end())
       pending_.emplace(key, Pending{place, std::move(state)});
+    else
+      merge(known->second.state, state);
+  }
+
+  void end_at(LocationId location, StepState state) {
+    const auto known = ends_.find(location);
+    if (known == ends_.end())
+      ends_.emplace(location, StepEnd{location, std::move(state), {}});
     else
       merge(known->second.state, state);
   }
@@ -268,7 +272,10 @@ private:
               state.guard = terms_.and_(state.guard, in(state, a.condition));
             },
             [&](const program::Check& a) {
+              const std::size_t known = result_.failures.size();
               fail_unless(state, in(state, a.condition), a.what, edge.loc);
+              if (result_.failures.size() != known)
+                result_.failures.back().is_stated = transform::is_stated_by_program(a.what);
             },
             [&](const program::CheckNeighbourhood& a) {
               fail_unless(state,
@@ -335,6 +342,7 @@ private:
               }
               if (a.op == program::SyncOp::kCreate && stop_ == StepFormula::Stop::kCreate) {
                 goes_on = false;
+                end_at(edge.from, state);
                 return;
               }
               refuse(edge, "synchronisation: proofs know accesses to memory only");

@@ -33,6 +33,7 @@ struct StepFailure {
   std::string what;
   SourceLoc loc;
   bool is_repeated = false; // something else that is asserted implies it
+  bool is_stated = false;   // by an assertion of the program itself
 };
 
 struct StepEnd {

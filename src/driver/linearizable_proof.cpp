@@ -12,12 +12,14 @@
 #include "report/write_file.h"
 #include "transform/abstract_state.h"
 #include "transform/atomic_steps.h"
+#include "transform/explicit_buffers.h"
 #include "transform/rewrite.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -90,6 +92,24 @@ Result<ClientPlan> read_plan(const Options& options) {
       return point.error();
     plan.effects.push_back(std::move(*point));
   }
+  for (const std::string& text : options.auxiliary) {
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string::npos || equals + 1 == text.size())
+      return usage("USE-025",
+                   fmt::format("--auxiliary expects FUNCTION:LINE:HOW=FUNCTION, got '{}'", text));
+    Result<transform::EffectPlace> place = read_linearization_point(text.substr(0, equals));
+    if (!place)
+      return place.error();
+    plan.auxiliary.push_back({std::move(*place), text.substr(equals + 1)});
+  }
+  if (!options.abort.empty()) {
+    std::int64_t number = 0;
+    const char* end = options.abort.data() + options.abort.size();
+    const auto [rest, error] = std::from_chars(options.abort.data(), end, number);
+    if (error != std::errc{} || rest != end)
+      return usage("USE-021", fmt::format("--abort expects a number, got '{}'", options.abort));
+    plan.abort = number;
+  }
   if (abstract->empty() != plan.effects.empty())
     return usage("USE-037",
                  "--abstract and --linearization-point belong together with --invariant: what the "
@@ -126,7 +146,8 @@ public:
     options_.inline_calls = true;
     options_.no_merge = true;
     options_.engine = "explicit";
-    if (*asked_.model.machine != memory::MachineKind::kSequential)
+    has_buffers_ = *asked_.model.machine != memory::MachineKind::kSequential;
+    if (has_buffers_ && given_.buffers == "graph")
       options_.via = "store-buffer-graph";
     if (const Status loaded = load(); !loaded)
       return loaded.error();
@@ -151,6 +172,8 @@ private:
       if (!operation.abstract.empty())
         asked_.load.keep.push_back(operation.abstract);
     }
+    for (const transform::AuxiliaryUpdate& update : plan_.auxiliary)
+      asked_.load.keep.push_back(update.function);
     asked_.load.keep.push_back(plan_.invariant);
     if (!plan_.init.empty())
       asked_.load.keep.push_back(plan_.init);
@@ -175,7 +198,8 @@ private:
     Result<Prepared> prepared = prepare(std::move(*client), asked_, options_, listener);
     if (!prepared)
       return prepared.error();
-    if (prepared->stage_models.back().machine != memory::MachineKind::kSequential)
+    const bool is_explicit = has_buffers_ && given_.buffers == "explicit";
+    if (!is_explicit && prepared->stage_models.back().machine != memory::MachineKind::kSequential)
       return Error{ErrorKind::kUnsupported,
                    "OBL-005",
                    fmt::format("there is no program for sc that behaves like this one under {}: {}",
@@ -187,6 +211,15 @@ private:
                 transform::check_abstract_state(prepared->stages[i]->program, plan);
             !checked)
           return checked.error();
+    hints_ = {};
+    if (is_explicit) {
+      Result<transform::ExplicitBuffers> buffers =
+          transform::make_buffers_explicit(prepared->stages.back()->program, *asked_.model.machine);
+      if (!buffers)
+        return buffers.error();
+      hints_ = {std::move(buffers->lemmas), std::move(buffers->cases), std::move(buffers->entries)};
+      prepared->stages.back()->program = std::move(buffers->program);
+    }
     Result<program::Program> steps =
         transform::make_steps_atomic(prepared->stages.back()->program, plan);
     if (!steps)
@@ -235,7 +268,7 @@ private:
       const report::Subject subject{&prepared->ground(), asked.model, asked.question};
       std::string headline = fmt::format(
           "REFUTED under {}: what is asserted does not hold for {}", asked_.model.name, scope);
-      if (!options_.via.empty())
+      if (has_buffers_)
         headline += "; the run is of the program for sc in which stores reach memory by steps of "
                     "their own";
       if (!given_.json.empty()) {
@@ -289,7 +322,7 @@ private:
           assumption != nullptr && !assumption->is_branch)
         assumed.insert("callers keep to what the functions assume");
     Result<check::ObligationReport> report =
-        check::discharge(program, *client, *invariant, budget_);
+        check::discharge(program, *client, *invariant, hints_, budget_);
     console_.clear_progress();
     if (!report)
       return report.error();
@@ -404,6 +437,8 @@ private:
   Asked asked_;
   ir::Module module_;
   std::string tried_;
+  bool has_buffers_ = false;
+  check::FactHints hints_; // of the program made last
 };
 
 } // namespace

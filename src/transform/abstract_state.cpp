@@ -5,9 +5,12 @@
 #include "program/code_liveness.h"
 #include "transform/atomic_steps.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace heddle::transform {
 
@@ -37,14 +40,33 @@ Touch touch_of(const Action& action) {
   return {};
 }
 
-class AbstractState {
+/// What belongs to the proof alone.
+class ProofState {
 public:
-  AbstractState(const Program& program, const std::vector<ProcedureId>& operations)
-      : program_(program) {
-    for (const ProcedureId id : operations)
-      for (const Edge& edge : program.procedures[id].edges)
-        if (const Touch touch = touch_of(edge.action); touch.access != nullptr)
+  ProofState(const Program& program, std::string name, std::string owners)
+      : program_(program), name_(std::move(name)), owners_(std::move(owners)) {}
+
+  enum class Take : std::uint8_t { kAccessed, kWritten };
+  void add(const std::vector<ProcedureId>& procedures, Take take) {
+    for (const ProcedureId id : procedures)
+      for (const Edge& edge : program_.procedures[id].edges)
+        if (const Touch touch = touch_of(edge.action);
+            touch.access != nullptr && (touch.writes || take == Take::kAccessed))
           add(*touch.access);
+  }
+
+  /// These must not touch it.
+  [[nodiscard]] Status keep_out(const std::vector<ProcedureId>& procedures) const {
+    for (const ProcedureId id : procedures)
+      for (const Edge& edge : program_.procedures[id].edges)
+        if (const Touch touch = touch_of(edge.action);
+            touch.access != nullptr && may_be_it(*touch.access))
+          return refuse_in_proof(
+              program_,
+              edge.loc,
+              "OBL-006",
+              fmt::format("an access to {}, which is for {} only", name_, owners_));
+    return Done{};
   }
 
   Status check(const Procedure& client) {
@@ -55,16 +77,19 @@ public:
         return refuse_in_proof(program_,
                                edge.loc,
                                "OBL-006",
-                               "an operation writes what belongs to the abstract state, which only "
-                               "the abstract operations may change");
-      if (!may_depend(edge.action) && reads_dependent(edge.action))
+                               fmt::format("an operation writes what belongs to {}, which only {} "
+                                           "may change",
+                                           name_,
+                                           owners_));
+      if (!may_depend(edge.action) && !follows_check(client, edge) && reads_dependent(edge.action))
         return refuse_in_proof(
             program_,
             edge.loc,
             "OBL-006",
-            "what an operation does depends on the abstract state, which is there "
-            "for the proof only; it may be looked at in assumptions and "
-            "assertions, each a single condition");
+            fmt::format("what an operation does depends on {}, which is there for the proof only; "
+                        "it may be looked at in assumptions and assertions, each a single "
+                        "condition",
+                        name_));
     }
     return Done{};
   }
@@ -92,6 +117,32 @@ private:
     return std::holds_alternative<program::Check>(action) ||
            std::holds_alternative<program::Assign>(action) ||
            std::holds_alternative<program::AssignSequence>(action);
+  }
+  /// A branch on what has just been asserted goes one way only: that is how assert() ends the run.
+  [[nodiscard]] bool follows_check(const Procedure& client, const Edge& branch) const {
+    const auto* assumed = std::get_if<program::Assume>(&branch.action);
+    if (assumed == nullptr)
+      return false;
+    std::size_t checks = 0;
+    for (const Edge& edge : client.edges) {
+      if (edge.to != branch.from)
+        continue;
+      const auto* check = std::get_if<program::Check>(&edge.action);
+      if (check == nullptr)
+        return false;
+      const bool is_same = check->condition == assumed->condition ||
+                           is_opposite(check->condition, assumed->condition);
+      if (!is_same)
+        return false;
+      ++checks;
+    }
+    return checks != 0;
+  }
+  [[nodiscard]] bool is_opposite(program::Term one, program::Term other) const {
+    const auto is_not = [&](program::Term a, program::Term b) {
+      return program_.terms.node(a).op == logic::Op::kNot && program_.terms.arguments(a)[0] == b;
+    };
+    return is_not(one, other) || is_not(other, one);
   }
   [[nodiscard]] bool reads_dependent(const Action& action) const {
     // A hint is not evaluated by the program, but is how arguments and results are known.
@@ -130,6 +181,8 @@ private:
   }
 
   const Program& program_;
+  std::string name_;
+  std::string owners_;
   std::set<ObjectId> objects_;
   bool is_any_ = false;
   std::set<std::uint32_t> dependent_;
@@ -139,16 +192,26 @@ private:
 
 Status check_abstract_state(const Program& program, const ClientPlan& plan) {
   std::vector<ProcedureId> abstract;
-  for (std::size_t i = 0; i < program.procedures.size(); ++i)
-    if (std::ranges::find(plan.operations,
-                          program.procedures[ProcedureId{i}].name,
-                          &ClientOperation::abstract) != plan.operations.end())
+  std::vector<ProcedureId> auxiliary;
+  for (std::size_t i = 0; i < program.procedures.size(); ++i) {
+    const std::string& name = program.procedures[ProcedureId{i}].name;
+    if (std::ranges::find(plan.operations, name, &ClientOperation::abstract) !=
+        plan.operations.end())
       abstract.emplace_back(i);
-  AbstractState state(program, abstract);
+    if (std::ranges::find(plan.auxiliary, name, &AuxiliaryUpdate::function) != plan.auxiliary.end())
+      auxiliary.emplace_back(i);
+  }
+  ProofState state(program, "the abstract state", "the abstract operations");
+  state.add(abstract, ProofState::Take::kAccessed);
+  if (const Status apart = state.keep_out(auxiliary); !apart)
+    return apart;
+  ProofState variables(program, "the auxiliary variables", "the auxiliary functions");
+  variables.add(auxiliary, ProofState::Take::kWritten);
   for (const program::ThreadTemplate& thread : program.templates)
     if (const Procedure& procedure = program.procedures[thread.entry]; is_client(procedure))
-      if (const Status checked = state.check(procedure); !checked)
-        return checked;
+      for (ProofState* one : {&state, &variables})
+        if (const Status checked = one->check(procedure); !checked)
+          return checked;
   return Done{};
 }
 

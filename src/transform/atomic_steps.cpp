@@ -3,11 +3,13 @@
 #include "transform/atomic_steps.h"
 
 #include "program/control_flow.h"
+#include "transform/explicit_buffers.h"
 #include "transform/transform.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,17 +37,28 @@ using program::ProcedureId;
 using program::Program;
 using program::Term;
 
-bool is_marked(const Action& action) {
-  const program::Access* access = nullptr;
+const program::Access* access_of(const Action& action) {
   if (const auto* load = std::get_if<program::Load>(&action))
-    access = &load->access;
-  else if (const auto* store = std::get_if<program::Store>(&action))
-    access = &store->access;
-  else if (const auto* rmw = std::get_if<program::ReadModifyWrite>(&action))
-    access = &rmw->access;
-  else if (const auto* cas = std::get_if<program::CompareExchange>(&action))
-    access = &cas->access;
-  return access != nullptr && std::ranges::find(access->tags, kEffectTag) != access->tags.end();
+    return &load->access;
+  if (const auto* store = std::get_if<program::Store>(&action))
+    return &store->access;
+  if (const auto* rmw = std::get_if<program::ReadModifyWrite>(&action))
+    return &rmw->access;
+  if (const auto* cas = std::get_if<program::CompareExchange>(&action))
+    return &cas->access;
+  return nullptr;
+}
+constexpr const char* kInvariantPrefix = "the invariant ";
+
+bool is_marked(const Action& action) {
+  const program::Access* access = access_of(action);
+  return access != nullptr && is_marked_as_effect(*access);
+}
+/// A flush of explicit buffers: not where it stands in the program, but that it is pending counts.
+bool is_flush(const Action& action) {
+  const auto* store = std::get_if<program::Store>(&action);
+  return store != nullptr &&
+         std::ranges::find(store->access.tags, kFlushTag) != store->access.tags.end();
 }
 
 /// Can another thread tell when it happens? Under SC fences do nothing.
@@ -76,6 +89,7 @@ const Hint* operation_hint(const Action& action, ir::Hint::Kind kind) {
 struct Called {
   ProcedureId invariant;
   std::vector<std::optional<ProcedureId>> abstract; // by operation
+  std::vector<ProcedureId> auxiliary;               // by update
 };
 
 class Stepping {
@@ -88,6 +102,9 @@ public:
     made_ = source_;
     made_.locations = {};
     made_.edges.clear();
+    for (std::size_t i = 0; i < source_.locals.size(); ++i)
+      if (source_.locals[LocalId{i}].name == kPendingEffectsLocal)
+        pending_effects_ = LocalId{i};
     find_operations();
     find_local_heads();
     add_ghosts();
@@ -145,6 +162,19 @@ private:
     HEDDLE_CHECK(found != plan_.operations.end(), "an operation without a name");
     return static_cast<std::size_t>(found - plan_.operations.begin());
   }
+  /// A marked access, or one that enters an explicit buffer.
+  [[nodiscard]] bool brings_mark(const Action& action) {
+    if (is_marked(action) && !is_flush(action))
+      return true;
+    const auto* sequence = std::get_if<AssignSequence>(&action);
+    if (sequence == nullptr || !pending_effects_.is_valid())
+      return false;
+    const Term one_more =
+        terms_.binary(logic::Op::kAdd, value(pending_effects_), number(1, pending_effects_));
+    return std::ranges::any_of(sequence->assignments, [&](const Assign& assigned) {
+      return assigned.dest == pending_effects_ && assigned.value == one_more;
+    });
+  }
   /// Can a marked access be reached before the call returns?
   [[nodiscard]] bool has_mark_ahead(LocationId start) {
     const auto [known, is_new] = ahead_.try_emplace(start, false);
@@ -157,7 +187,7 @@ private:
       open.pop_back();
       for (const std::uint32_t index : source_.locations[from].out) {
         const Edge& edge = source_.edges[index];
-        if (is_marked(edge.action))
+        if (brings_mark(edge.action))
           return known->second = true;
         if (operation_hint(edge.action, ir::Hint::Kind::kOperationEnd) == nullptr &&
             edge.to.is_valid() && seen.insert(edge.to).second)
@@ -306,11 +336,8 @@ private:
           edge(from, at(next), program::Skip{}, old.loc);
         } else if (std::holds_alternative<AtomicBegin>(old.action)) {
           edge(from, at(next), program::Skip{}, old.loc);
-        } else if (is_marked(old.action)) {
-          edge(then(from, old.action, old.loc),
-               at(next),
-               Assign{passed_, number(1, passed_)},
-               old.loc);
+        } else if (access_of(old.action) != nullptr) {
+          access(from, at(next), old);
         } else {
           edge(from, old.to.is_valid() ? at(next) : LocationId{}, old.action, old.loc);
         }
@@ -324,14 +351,21 @@ private:
     if (std::holds_alternative<AtomicBegin>(old.action)) {
       next.depth = 1;
       edge(inside, at(next), program::Skip{}, old.loc);
-    } else if (is_marked(old.action)) {
-      edge(then(inside, old.action, old.loc),
-           at(next),
-           Assign{passed_, number(1, passed_)},
-           old.loc);
     } else {
-      edge(inside, at(next), old.action, old.loc);
+      access(inside, at(next), old);
     }
+  }
+  /// With the auxiliary functions that belong to it; that a mark is passed is noted.
+  void access(LocationId from, LocationId to, const Edge& old) {
+    LocationId here = then(from, old.action, old.loc);
+    for (std::size_t i = 0; i < called_.auxiliary.size(); ++i)
+      if (const auto& tags = access_of(old.action)->tags;
+          std::ranges::find(tags, fmt::format("{}.{}", kAuxiliaryTag, i)) != tags.end())
+        here = then(here, program::Call{{}, {}, {called_.auxiliary[i]}, {}}, old.loc);
+    if (is_marked(old.action))
+      edge(here, to, Assign{passed_, number(1, passed_)}, old.loc);
+    else
+      edge(here, to, program::Skip{}, old.loc);
   }
 
   void begin(LocationId from, LocationId to, const Hint& hint, SourceLoc loc) {
@@ -351,8 +385,15 @@ private:
     const ClientOperation& named = plan_.operations[operation];
     const Ghosts& ghosts = ghosts_[operation];
     const LocationId after = fresh(loc);
-    edge(from, after, Assume{terms_.not_(is(passed_, 1)), true}, loc);
-    LocationId here = then(from, Assume{is(passed_, 1), true}, loc);
+    Term is_now = is(passed_, 1);
+    if (pending_effects_.is_valid()) {
+      is_now = terms_.and_(is_now, is(pending_effects_, 0));
+      const LocationId not_yet = then(from, Assume{terms_.not_(is_now), true}, loc);
+      edge(not_yet, after, Assign{passed_, number(0, passed_)}, loc);
+    } else {
+      edge(from, after, Assume{terms_.not_(is_now), true}, loc);
+    }
+    LocationId here = then(from, Assume{is_now, true}, loc);
     here = then(here,
                 Check{is(done_, 0),
                       CheckKind::kAssertion,
@@ -375,7 +416,22 @@ private:
       edge(from, to, program::Skip{}, loc);
       return;
     }
-    LocationId here = take_effect(from, operation, loc);
+    LocationId here = from;
+    if (plan_.abort && !hint.operands.empty()) {
+      const Term result = hint.operands.front();
+      const Term gave_up =
+          terms_.equal(result,
+                       terms_.constant(static_cast<std::uint64_t>(*plan_.abort) &
+                                           logic::mask_of(terms_.sort(result).width),
+                                       terms_.sort(result).width));
+      const LocationId nothing = then(from, Assume{gave_up, true}, loc);
+      edge(nothing,
+           to,
+           Check{is(done_, 0), CheckKind::kAssertion, fmt::format("{} {}", hint.name, kGivesUp)},
+           loc);
+      here = then(from, Assume{terms_.not_(gave_up), true}, loc);
+    }
+    here = take_effect(here, operation, loc);
     here = then(here,
                 Check{is(done_, 1),
                       CheckKind::kAssertion,
@@ -401,11 +457,12 @@ private:
     else
       here = then(here, Assign{passed_, number(0, passed_)}, first.loc);
     here = then(here, program::Call{holds_, {}, {called_.invariant}, {}}, first.loc);
-    here = then(here,
-                Check{terms_.not_(is(holds_, 0)),
-                      CheckKind::kAssertion,
-                      fmt::format("the invariant '{}' holds after this step", plan_.invariant)},
-                first.loc);
+    here =
+        then(here,
+             Check{terms_.not_(is(holds_, 0)),
+                   CheckKind::kAssertion,
+                   fmt::format("{}'{}' holds after this step", kInvariantPrefix, plan_.invariant)},
+             first.loc);
     edge(here, at({place.location, {}, 0}), AtomicEnd{}, first.loc);
   }
 
@@ -420,8 +477,9 @@ private:
   std::map<LocationId, bool> ahead_;
   std::map<Place, LocationId> places_;
   std::vector<Place> open_;
-  LocalId done_;   // the call has taken effect
-  LocalId passed_; // a marked access was passed in this section
+  LocalId done_;            // the call has taken effect
+  LocalId passed_;          // a marked access was passed in this section
+  LocalId pending_effects_; // with explicit buffers
   LocalId holds_;
   std::vector<Ghosts> ghosts_; // by operation
 };
@@ -446,6 +504,12 @@ ProcedureId with_checks(Program& program, ProcedureId id, const std::string& ope
 
 } // namespace
 
+bool is_stated_by_program(const std::string& what) {
+  constexpr std::array kMade{kTakesEffectOnce, kHasTakenEffect, kSameResult, kCanHappen, kGivesUp};
+  return !what.starts_with(kInvariantPrefix) &&
+         std::ranges::none_of(kMade, [&](const char* made) { return what.ends_with(made); });
+}
+
 Error refuse_in_proof(const Program& program,
                       SourceLoc loc,
                       std::string code,
@@ -456,6 +520,10 @@ Error refuse_in_proof(const Program& program,
     error.line = loc.line;
   }
   return error;
+}
+
+bool is_marked_as_effect(const program::Access& access) {
+  return std::ranges::find(access.tags, kEffectTag) != access.tags.end();
 }
 
 bool is_client(const Procedure& procedure) {
@@ -482,6 +550,12 @@ Result<Program> make_steps_atomic(const Program& source, const ClientPlan& plan)
     if (!id)
       return missing(operation.abstract);
     called.abstract.back() = with_checks(program, *id, operation.name);
+  }
+  for (const AuxiliaryUpdate& update : plan.auxiliary) {
+    const std::optional<ProcedureId> id = find_procedure(program, update.function);
+    if (!id)
+      return missing(update.function);
+    called.auxiliary.push_back(*id);
   }
   for (const program::ThreadTemplate& thread : source.templates) {
     if (!is_client(program.procedures[thread.entry]))

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -23,7 +24,12 @@ public:
 
   Result<ir::Module> run() {
     for (const EffectPlace& place : plan_.effects)
-      if (const Status marked = mark(place); !marked)
+      if (const Status marked = mark(place, kEffectTag); !marked)
+        return marked.error();
+    for (std::size_t i = 0; i < plan_.auxiliary.size(); ++i)
+      if (const Status marked =
+              mark(plan_.auxiliary[i].place, fmt::format("{}.{}", kAuxiliaryTag, i));
+          !marked)
         return marked.error();
     // What the names stand for, before anything is added.
     for (const ClientOperation& operation : plan_.operations) {
@@ -39,6 +45,12 @@ public:
       if (const Status alike = check_alike(*function, *abstract); !alike)
         return alike.error();
       abstract_.push_back(*abstract);
+    }
+    for (const AuxiliaryUpdate& update : plan_.auxiliary) {
+      const Result<ir::FunctionId> function = find(update.function, 0);
+      if (!function)
+        return function.error();
+      auxiliary_.push_back(*function);
     }
     const Result<ir::FunctionId> invariant = find(plan_.invariant, 0);
     if (!invariant)
@@ -116,7 +128,7 @@ private:
       return &cas->access;
     return nullptr;
   }
-  Status mark(const EffectPlace& place) {
+  Status mark(const EffectPlace& place, const std::string& tag) {
     bool is_found = false;
     for (ir::Function& function : module_.functions) {
       if (function.name != place.function)
@@ -126,8 +138,8 @@ private:
           if (instruction.loc.line != place.line)
             continue;
           if (ir::Access* access = access_of(instruction.operation, place.how)) {
-            if (access->tags.empty() || access->tags.back() != kEffectTag)
-              access->tags.emplace_back(kEffectTag);
+            if (std::ranges::find(access->tags, tag) == access->tags.end())
+              access->tags.insert(std::ranges::upper_bound(access->tags, tag), tag);
             is_found = true;
           }
         }
@@ -216,6 +228,8 @@ private:
     code.parameter(ir::Type::pointer());
     for (const ir::FunctionId abstract : abstract_)
       call(code, abstract, nullptr, 0);
+    for (const ir::FunctionId auxiliary : auxiliary_)
+      call(code, auxiliary, nullptr, 0);
     call(code, invariant_, nullptr, 0);
     code.emit(ir::Return{ir::Constant{ir::Type::pointer(), 0}});
     return std::move(code).finish();
@@ -268,6 +282,7 @@ private:
   const ClientPlan& plan_;
   std::vector<ir::FunctionId> functions_; // by operation
   std::vector<ir::FunctionId> abstract_;
+  std::vector<ir::FunctionId> auxiliary_;
   ir::FunctionId invariant_;
 };
 

@@ -25,6 +25,12 @@ struct ClientOperation {
   std::string abstract; // that does to the abstract state what the operation is to do, or empty
 };
 
+/// A function that only the proof calls, in the step of an access: it writes auxiliary variables.
+struct AuxiliaryUpdate {
+  EffectPlace place;
+  std::string function;
+};
+
 struct ClientBounds {
   std::uint32_t threads = 2;
   std::uint32_t calls = 2; // of each thread
@@ -32,9 +38,11 @@ struct ClientBounds {
 
 struct ClientPlan {
   std::vector<ClientOperation> operations;
-  std::string init = {};                   // a function that is called first, or empty
-  std::string invariant;                   // a function without parameters
-  std::vector<EffectPlace> effects = {};   // with abstract functions
+  std::string init = {};                 // a function that is called first, or empty
+  std::string invariant;                 // a function without parameters
+  std::vector<EffectPlace> effects = {}; // with abstract functions
+  std::vector<AuxiliaryUpdate> auxiliary = {};
+  std::optional<std::int64_t> abort = {};  // what a call returns that did nothing
   std::optional<ClientBounds> bounds = {}; // nothing: any number of threads and calls
 };
 
@@ -43,6 +51,8 @@ inline constexpr const char* kClientEntry = "__heddle_clients";
 inline constexpr const char* kClientThread = "client";
 /// A tag of accesses at which a call may take effect.
 inline constexpr const char* kEffectTag = "Heddle.effect";
+/// A tag of accesses in whose step an auxiliary function is called: with a dot and its index.
+inline constexpr const char* kAuxiliaryTag = "Heddle.auxiliary";
 
 /// A module with the entry kClientEntry and only what it reaches; the invariant is asserted before
 /// the threads start. Calls are between hints (kOperationBegin with the argument, kOperationEnd
