@@ -117,6 +117,16 @@ std::set<SourceLoc> endless_loops(const program::Program& program) {
   return heads;
 }
 
+/// Is one of these bounds where the unrolled program itself is cut?
+bool cuts_here(const program::Program& program, const std::vector<std::string>& bounds) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* cut = std::get_if<program::Cut>(&edge.action))
+        if (std::find(bounds.begin(), bounds.end(), cut->bound) != bounds.end())
+          return true;
+  return false;
+}
+
 /// The search through growing bounds.
 class Growth {
 public:
@@ -231,10 +241,11 @@ private:
       completed_.push_back(attempt.set().events[cut].text);
     std::sort(completed_.begin(), completed_.end());
     completed_.erase(std::unique(completed_.begin(), completed_.end()), completed_.end());
-    // Where another bound than those of loops is met (the number of threads), larger ones change
-    // nothing.
+    // Where only other bounds than those of loops and recursion are met (the number of threads),
+    // and larger ones have changed nothing.
     const std::size_t events = attempt.set().events.size();
-    const bool is_same = std::exchange(completed_events_, events) == events && completed_ == before;
+    const bool is_same = std::exchange(completed_events_, events) == events &&
+                         completed_ == before && !cuts_here(program, completed_);
     if (!may_grow_ || is_same)
       return verdict::HoldsWithinBounds{completed_};
     return grow(attempt, cuts);
