@@ -4,6 +4,7 @@
 
 #include "encode/acyclic_graph.h"
 #include "support/check.h"
+#include "support/resident_bytes.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,10 +21,11 @@ ModelFormula::ModelFormula(const memory::Core& core,
                            ExecutionFormula& executions,
                            const std::vector<NodeId>& coherence,
                            logic::Gates& gates,
-                           solve::OrderTheory& theory)
+                           solve::OrderTheory& theory,
+                           const Budget* budget)
     : core_(core), executions_(executions), coherence_(coherence), gates_(gates), theory_(theory),
       count_(executions.count()),
-      levels_(static_cast<unsigned>(std::bit_width(executions.count()))),
+      levels_(static_cast<unsigned>(std::bit_width(executions.count()))), budget_(budget),
       is_plain_(core.nodes.size(), false), exact_(core.nodes.size()),
       forbidden_(core.nodes.size()) {
   find_plain();
@@ -138,9 +140,18 @@ Literal ModelFormula::relation(NodeId id, Element a, Element b, Use use) {
   auto& known = (use == Use::kExact ? exact_ : forbidden_)[id];
   if (const auto found = known.find(key(a, b)); found != known.end())
     return found->second;
+  if (is_given_up_ || is_used_up())
+    return gates_.constant(false);
   const Literal made = compute_relation(id, a, b, use);
   (use == Use::kExact ? exact_ : forbidden_)[id].emplace(key(a, b), made);
   return made;
+}
+
+bool ModelFormula::is_used_up() {
+  constexpr std::uint32_t kPairsBetweenLooks = 1024;
+  is_given_up_ = ++pairs_ % kPairsBetweenLooks == 0 && budget_ != nullptr &&
+                 budget_->exhausted(resident_bytes());
+  return is_given_up_;
 }
 
 Literal ModelFormula::compute_relation(NodeId id, Element a, Element b, Use use) {

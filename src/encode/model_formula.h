@@ -16,6 +16,7 @@
 #include "encode/execution_formula.h"
 #include "memory/core.h"
 #include "relation/bit_matrix.h"
+#include "support/budget.h"
 
 #include <cstdint>
 #include <map>
@@ -29,13 +30,16 @@ class AcyclicGraph;
 class ModelFormula {
 public:
   /// All outlive it; the executions are encoded. `coherence` are the nodes that are co under
-  /// another name (EvaluationPlan::co).
+  /// another name (EvaluationPlan::co). Null: there is no budget.
   ModelFormula(const memory::Core& core,
                ExecutionFormula& executions,
                const std::vector<memory::NodeId>& coherence,
                logic::Gates& gates,
-               solve::OrderTheory& theory);
+               solve::OrderTheory& theory,
+               const Budget* budget);
 
+  /// Was the budget used up while the formula was made? Then it says nothing.
+  [[nodiscard]] bool is_given_up() const { return is_given_up_; }
   /// From now on every required axiom holds.
   void require_axioms();
   /// Does the axiom hold (negated ones taken into account)?
@@ -71,6 +75,7 @@ private:
   [[nodiscard]] Literal set(memory::NodeId id, Element element, Use use);
   [[nodiscard]] Literal relation(memory::NodeId id, Element a, Element b, Use use);
   [[nodiscard]] Literal compute_set(memory::NodeId id, Element element, Use use);
+  [[nodiscard]] bool is_used_up();
   [[nodiscard]] Literal compute_relation(memory::NodeId id, Element a, Element b, Use use);
   [[nodiscard]] Literal composed(const memory::Node& what, Element a, Element b, Use use);
   [[nodiscard]] Closure& closure(memory::NodeId step);
@@ -96,6 +101,9 @@ private:
   std::size_t count_;
   unsigned levels_; // squarings after which every path is covered
   bool is_exact_ = true;
+  const Budget* budget_;
+  std::uint32_t pairs_ = 0; // that were looked at
+  bool is_given_up_ = false;
   IdVector<memory::NodeId, bool> is_plain_; // the same whatever the use
   IdVector<memory::NodeId, Pairs> exact_;
   IdVector<memory::NodeId, Pairs> forbidden_;

@@ -350,6 +350,8 @@ private:
 
   Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) const {
     const Literal goal = search.gates().or_(goals);
+    if (search.formula().is_given_up())
+      return Answer::kUnknown;
     if (search.gates().is_false(goal))
       return Answer::kUnsatisfiable;
     if (property_ != spec::Property::kRace)

@@ -92,7 +92,7 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
 ModelSearch::ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget)
     : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
       sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_),
-      formula_(core_, executions_, plan_->co(), gates_, theory_) {
+      formula_(core_, executions_, plan_->co(), gates_, theory_, &budget) {
   limits_.budget = &budget;
   HEDDLE_CHECK(sat_->connect(theory_), "a solver without a theory");
 }
@@ -120,6 +120,8 @@ Answer ModelSearch::ask_for_any(const std::vector<Obstacle>& obstacles) {
 }
 
 Answer ModelSearch::ask(Literal goal) {
+  if (formula_.is_given_up())
+    return Answer::kUnknown;
   return gates_.is_false(goal) ? Answer::kUnsatisfiable : sat_->solve(std::vector{goal}, limits_);
 }
 
@@ -179,6 +181,8 @@ void ModelSearch::require_axioms() {
 
 /// What is made after the solver was asked has no value in its model.
 Answer ModelSearch::solve(Literal assumption) {
+  if (formula_.is_given_up())
+    return Answer::kUnknown;
   if ((will_exclude_ || !formula_.is_exact()) && choices_.empty())
     choices_ = executions_.choices();
   return sat_->solve(std::vector{assumption}, limits_);

@@ -5,6 +5,7 @@
 #include "frontend/llvm/import.h"
 
 #include "frontend/llvm/function_importer.h"
+#include "frontend/llvm/index_checks.h"
 #include "frontend/llvm/module_importer.h"
 
 #include <llvm/IR/LLVMContext.h>
@@ -78,6 +79,7 @@ Result<Imported> import_bitcode(std::string_view content, const std::string& nam
   if (llvm::verifyModule(*module, &stream)) {
     return Error{ErrorKind::kInput, "LLVM-003", "not a valid LLVM module: " + broken, name};
   }
+  join_index_checks(*module);
   auto imported = ModuleImporter(*module).run();
   if (!imported) {
     Error error = imported.error();

@@ -6,7 +6,6 @@
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
@@ -467,17 +466,6 @@ ir::BlockId FunctionImporter::edge(const llvm::BasicBlock& from, const llvm::Bas
   return between;
 }
 
-namespace {
-/// clang's end of a failed check of an array's bounds (-fsanitize=array-bounds).
-bool is_index_trap(const llvm::BasicBlock& block) {
-  const auto* trap = llvm::dyn_cast<llvm::IntrinsicInst>(block.getFirstNonPHIOrDbg());
-  constexpr std::uint64_t kOutOfBoundsHandler = 18; // clang's SanitizerHandler::OutOfBounds
-  return trap != nullptr && trap->getIntrinsicID() == llvm::Intrinsic::ubsantrap &&
-         llvm::cast<llvm::ConstantInt>(trap->getArgOperand(0))->getZExtValue() ==
-             kOutOfBoundsHandler;
-}
-} // namespace
-
 void FunctionImporter::import_branch(const llvm::BranchInst& instruction) {
   const llvm::BasicBlock& here = *instruction.getParent();
   if (instruction.isUnconditional()) {
@@ -485,11 +473,6 @@ void FunctionImporter::import_branch(const llvm::BranchInst& instruction) {
     return emit(ir::Jump{target});
   }
   const ir::Operand condition = operand(instruction.getCondition());
-  if (is_index_trap(*instruction.getSuccessor(1))) {
-    emit(ir::Assert{condition, {}, true});
-    const ir::BlockId next = edge(here, *instruction.getSuccessor(0));
-    return emit(ir::Jump{next});
-  }
   const ir::BlockId yes = edge(here, *instruction.getSuccessor(0));
   const ir::BlockId no = edge(here, *instruction.getSuccessor(1));
   emit(ir::Branch{condition, yes, no});

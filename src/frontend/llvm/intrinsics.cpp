@@ -94,6 +94,8 @@ void FunctionImporter::import_intrinsic(const llvm::IntrinsicInst& call) {
     return emit(x86_fence("Sfence", ir::Order::kRelease));
   case llvm::Intrinsic::x86_sse2_lfence:
     return emit(x86_fence("Lfence", ir::Order::kAcquire));
+  case llvm::Intrinsic::experimental_guard: // index_checks.h
+    return emit(ir::Assert{operand(call.getArgOperand(0)), {}, true});
   case llvm::Intrinsic::trap:
   case llvm::Intrinsic::debugtrap:
   case llvm::Intrinsic::ubsantrap:
