@@ -114,7 +114,8 @@ void expect_impossible(const std::string& test, const std::string& model, std::u
   encode::ExecutionFormula executions(input->set, *input->model.core, prover.gates(), theory);
   ASSERT_TRUE(executions.encode().has_value());
   const auto plan = engine::axiomatic::plan_of(input->model);
-  encode::ModelFormula axioms(*input->model.core, executions, plan->co(), prover.gates(), theory);
+  encode::ModelFormula axioms(
+      *input->model.core, executions, plan->co(), prover.gates(), theory, nullptr);
   axioms.require_axioms();
   std::size_t reads = 0;
   for (const program::StaticEvent& event : input->set.events)
