@@ -7,8 +7,8 @@
 // instructions. What is kept is bounded, and goes back when the thread ends.
 // Not linked into tests but its own, nor into builds with sanitizers, which have an allocator of
 // their own.
-#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -22,13 +22,14 @@ struct FreeBlock {
   FreeBlock* next;
 };
 
-/// Blocks of class c hold at least 16 c + 8 bytes: what malloc gives without waste.
+/// Blocks of class c hold at least 16 c + 8 bytes: what malloc gives without waste. (Those of class
+/// 0 hold more; they are few.)
 constexpr std::size_t kClasses = 32;
 /// Of one class, at most; half a megabyte of the largest.
 constexpr std::uint32_t kKept = 1024;
 
 constexpr std::size_t class_for(std::size_t bytes) {
-  return (std::max<std::size_t>(bytes, 9) + 7) / 16;
+  return (bytes + 7) / 16;
 }
 constexpr std::size_t bytes_of(std::size_t number) {
   return 16 * number + 8;
@@ -43,7 +44,8 @@ static_assert(class_of_block(24) == class_for(24) && class_of_block(39) == class
 /// run.
 struct SmallBlocks {
   std::array<FreeBlock*, kClasses> first = {};
-  std::array<std::uint32_t, kClasses> room = {}; // for more; none before the first and at the end
+  std::array<std::uint32_t, kClasses> room =
+      {}; // for more; none before the first free and at the end
   bool was_opened = false;
 };
 
@@ -63,7 +65,10 @@ struct ThreadEnd {
 };
 
 void open_blocks() {
-  thread_local const ThreadEnd end;
+  static constinit std::atomic<bool> was_first = false;
+  // The first is the main thread: with it the process ends, and with that all memory.
+  if (was_first.exchange(true))
+    thread_local const ThreadEnd end;
   blocks.was_opened = true;
   blocks.room.fill(kKept);
 }
@@ -75,16 +80,25 @@ void* allocate(std::size_t bytes) {
   return fresh;
 }
 
-void give_back(void* block, std::size_t number) {
-  SmallBlocks& mine = blocks;
-  if (!mine.was_opened)
+void keep(void* block, std::size_t number) {
+  --blocks.room[number];
+  blocks.first[number] = new (block) FreeBlock{blocks.first[number]};
+}
+
+[[gnu::noinline]] void give_back_slowly(void* block, std::size_t number) {
+  if (!blocks.was_opened)
     open_blocks();
-  if (number >= kClasses || mine.room[number] == 0) {
+  if (number < kClasses && blocks.room[number] != 0)
+    keep(block, number);
+  else
     std::free(block);
-    return;
-  }
-  --mine.room[number];
-  mine.first[number] = new (block) FreeBlock{mine.first[number]};
+}
+
+void give_back(void* block, std::size_t number) {
+  if (number < kClasses && blocks.room[number] != 0)
+    keep(block, number);
+  else
+    give_back_slowly(block, number);
 }
 
 } // namespace

@@ -173,12 +173,15 @@ std::vector<Term> TermStore::postorder(Term term) const {
   // Most terms are small: what is done is then looked for in the order itself.
   constexpr std::size_t kSmall = 16;
   std::vector<Term> order;
+  order.reserve(kSmall);
   std::unordered_set<Term> done;
   const auto is_done = [&](Term one) {
     return done.empty() ? std::find(order.begin(), order.end(), one) != order.end()
                         : done.contains(one);
   };
-  std::vector<Term> pending = {term};
+  std::vector<Term> pending;
+  pending.reserve(kSmall);
+  pending.push_back(term);
   while (!pending.empty()) {
     const Term current = pending.back();
     if (is_done(current)) {

@@ -20,12 +20,19 @@ Term TermStore::intern(Op op, Sort sort, std::uint64_t value, std::span<const Te
   std::uint64_t hash = hash_combine(static_cast<std::uint64_t>(op) << 8U | sort.width, value);
   for (const Term part : arguments)
     hash = hash_combine(hash, part.value);
-  const auto [first, last] = by_hash_.equal_range(hash);
-  for (auto entry = first; entry != last; ++entry) {
-    const Node& known = nodes_[entry->second];
+  if (2 * nodes_.size() >= slots_.size())
+    enlarge();
+  const auto short_hash = static_cast<std::uint32_t>(hash ^ hash >> 32U);
+  const std::size_t last = slots_.size() - 1;
+  std::size_t slot = short_hash & last;
+  for (; slots_[slot].is_valid(); slot = (slot + 1) & last) {
+    const Term candidate = slots_[slot];
+    if (hashes_[candidate] != short_hash)
+      continue;
+    const Node& known = nodes_[candidate];
     if (known.op == op && known.sort == sort && known.value == value &&
-        std::ranges::equal(this->arguments(entry->second), arguments))
-      return entry->second;
+        std::ranges::equal(this->arguments(candidate), arguments))
+      return candidate;
   }
   Node node;
   node.op = op;
@@ -35,8 +42,21 @@ Term TermStore::intern(Op op, Sort sort, std::uint64_t value, std::span<const Te
   node.argument_count = static_cast<std::uint32_t>(arguments.size());
   arguments_.insert(arguments_.end(), arguments.begin(), arguments.end());
   const Term made = nodes_.push_back(node);
-  by_hash_.emplace(hash, made);
+  hashes_.push_back(short_hash);
+  slots_[slot] = made;
   return made;
+}
+
+void TermStore::enlarge() {
+  constexpr std::size_t kFewest = 64;
+  slots_.assign(std::max(kFewest, 4 * nodes_.size()), Term{});
+  const std::size_t last = slots_.size() - 1;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    std::size_t slot = hashes_[Term{i}] & last;
+    while (slots_[slot].is_valid())
+      slot = (slot + 1) & last;
+    slots_[slot] = Term{i};
+  }
 }
 
 std::span<const Term> TermStore::arguments(Term term) const {

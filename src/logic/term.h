@@ -15,7 +15,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace heddle::logic {
@@ -160,9 +159,13 @@ private:
   Term shift(Op op, Term a, Term b);
   std::optional<Term> extract_from(Term a, unsigned low, unsigned width);
 
+  /// The slots for twice as many nodes as there are.
+  void enlarge();
+
   IdVector<Term, Node> nodes_;
   std::vector<Term> arguments_;
-  std::unordered_multimap<std::uint64_t, Term> by_hash_;
+  IdVector<Term, std::uint32_t> hashes_;
+  std::vector<Term> slots_; // open addressing; a power of two, twice the nodes or more
 };
 
 /// What one operation does to values of its arguments' widths: the definition every evaluator

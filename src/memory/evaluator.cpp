@@ -173,12 +173,18 @@ void Evaluator::compute(NodeId id) {
   case NodeOp::kTransitive:
   case NodeOp::kReflexiveTrans:
     std::copy_n(a, size, to);
-    // Warshall: once k has been a middle, paths through 0 … k are in.
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t i = 0; i < n; ++i)
-        if (in(to + i * w, k))
-          for (std::size_t j = 0; j < w; ++j)
-            to[i * w + j] |= to[k * w + j];
+    // Warshall: once k has been a middle, paths through 0 … k are in. Which rows have k nobody can
+    // predict: masks instead of branches.
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::uint64_t* const next = to + k * w;
+      if (std::all_of(next, next + w, [](std::uint64_t bits) { return bits == 0; }))
+        continue;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint64_t mask = in(to + i * w, k) ? ~0ULL : 0;
+        for (std::size_t j = 0; j < w; ++j)
+          to[i * w + j] |= next[j] & mask;
+      }
+    }
     if (node.op == NodeOp::kReflexiveTrans)
       for (std::size_t i = 0; i < n; ++i)
         to[i * w + i / 64] |= 1ULL << (i % 64);

@@ -36,18 +36,15 @@ std::vector<Term> bounded_index(const logic::TermStore& terms, Term condition) {
 } // namespace
 
 PointsTo::PointsTo(const Program& program)
-    : program_(program), locals_(program.procedures.size()), results_(program.procedures.size()),
-      guards_(program.procedures.size()), bounded_indices_(program.procedures.size()),
-      cells_(program.objects.size()), is_freed_(program.objects.size(), false) {
+    : program_(program), constants_(program), locals_(program.procedures.size()),
+      results_(program.procedures.size()), guards_(program.procedures.size()),
+      bounded_indices_(program.procedures.size()), cells_(program.objects.size()),
+      is_freed_(program.objects.size(), false) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     locals_[ProcedureId{i}].resize(program.procedures[ProcedureId{i}].locals.size());
-  for (std::size_t i = 0; i < program.objects.size(); ++i) {
-    const Object::Kind kind = program.objects[ObjectId{i}].kind;
-    if (kind == Object::Kind::kGlobal || kind == Object::Kind::kThreadLocal)
-      by_unit_.emplace(program.objects[ObjectId{i}].unit, ObjectId{i});
-    if (kind == Object::Kind::kHeapSite)
+  for (std::size_t i = 0; i < program.objects.size(); ++i)
+    if (program.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
       heap_sites_.emplace_back(i);
-  }
   find_guards();
   find_factors();
   read_initial_bytes();
@@ -108,7 +105,7 @@ void PointsTo::read_initial_bytes() {
     const Object& object = program_.objects[ObjectId{i}];
     const auto look = [&](std::size_t offset) {
       const AliasValue word =
-          constant(word_at(object.initial, offset, size), program_.pointer_bits());
+          constants_.value(word_at(object.initial, offset, size), program_.pointer_bits());
       if (word.has_address())
         write_cell(ObjectId{i}, {static_cast<std::int64_t>(offset), 0}, size, word);
       return word.has_address();

@@ -28,6 +28,17 @@
 
 namespace heddle::program {
 
+/// What numbers are as addresses, by the address space alone.
+class ConstantAddresses {
+public:
+  explicit ConstantAddresses(const Program& program);
+  [[nodiscard]] AliasValue value(std::uint64_t number, unsigned width) const;
+
+private:
+  const Program& program_;
+  std::map<std::uint64_t, ObjectId> by_unit_; // globals and thread-locals, by their first unit
+};
+
 class PointsTo {
 public:
   /// Solves the constraints. The program outlives the result and does not change.
@@ -87,7 +98,6 @@ private:
   [[nodiscard]] AliasValue masked(ProcedureId procedure, Term term, unsigned depth) const;
   [[nodiscard]] bool is_small(Term term) const;
   [[nodiscard]] std::uint64_t factor_of(ProcedureId procedure, Term atom) const;
-  [[nodiscard]] AliasValue constant(std::uint64_t number, unsigned width) const;
   [[nodiscard]] std::optional<AliasValue> thread_local_address(const LinearForm& form) const;
 
   /// A pointer to a freed block points to whatever malloc puts there next: a block of any site.
@@ -100,7 +110,7 @@ private:
   void join(AliasValue& into, const AliasValue& value);
 
   const Program& program_;
-  std::map<std::uint64_t, ObjectId> by_unit_; // globals and thread-locals, by their first unit
+  ConstantAddresses constants_;
   IdVector<ProcedureId, std::vector<AliasValue>> locals_;
   IdVector<ProcedureId, AliasValue> results_;
   IdVector<ProcedureId, std::map<LinearForm, std::vector<Guard>>> guards_; // by variable part

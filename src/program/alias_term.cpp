@@ -46,7 +46,15 @@ std::uint64_t stride_of(const logic::TermStore& terms,
 
 } // namespace
 
-AliasValue PointsTo::constant(std::uint64_t number, unsigned width) const {
+ConstantAddresses::ConstantAddresses(const Program& program) : program_(program) {
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const Object& object = program.objects[ObjectId{i}];
+    if (object.kind == Object::Kind::kGlobal || object.kind == Object::Kind::kThreadLocal)
+      by_unit_.emplace(object.unit, ObjectId{i});
+  }
+}
+
+AliasValue ConstantAddresses::value(std::uint64_t number, unsigned width) const {
   const unsigned bits = program_.pointer_bits();
   if (width < bits)
     return AliasValue::number();
@@ -177,7 +185,7 @@ AliasValue PointsTo::sum(ProcedureId procedure, Term term, Role role, unsigned d
   if (form.width != program_.pointer_bits())
     return AliasValue::any();
   if (form.coefficients.empty())
-    return constant(form.constant, form.width);
+    return constants_.value(form.constant, form.width);
   if (const std::optional<AliasValue> own = thread_local_address(form))
     return *own;
   const auto& [atom, coefficient] = *form.coefficients.begin();
@@ -186,7 +194,7 @@ AliasValue PointsTo::sum(ProcedureId procedure, Term term, Role role, unsigned d
   // One variable and a number: a pointer moved by some bytes. (One variable and an address is an
   // indexed global.)
   const bool is_step = form.coefficients.size() == 1 && coefficient == 1 && atom != term &&
-                       !constant(form.constant, form.width).has_address();
+                       !constants_.value(form.constant, form.width).has_address();
   if (is_step) {
     const AliasValue from = evaluate(procedure, atom, role, depth);
     if (is_guarded && !from.is_any())
@@ -291,7 +299,7 @@ AliasValue PointsTo::evaluate(ProcedureId procedure, Term term, Role role, unsig
   const logic::Node& node = terms.node(term);
   switch (node.op) {
   case logic::Op::kConstant:
-    return constant(node.value, node.sort.width);
+    return constants_.value(node.value, node.sort.width);
   case logic::Op::kVariable:
     if (node.value == kSelfVariable)
       return AliasValue::number();

@@ -120,7 +120,7 @@ std::uint8_t aligned_piece(const AccessPlace& place) {
 } // namespace
 
 AccessPieces::AccessPieces(const Program& program, const std::set<ObjectId>& with_events)
-    : program_(program), points_to_(program), is_followed_(program.objects.size(), true) {
+    : program_(program), constants_(program), is_followed_(program.objects.size(), true) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const Edge& edge : program.procedures[ProcedureId{i}].edges)
       collect(ProcedureId{i}, edge.action);
@@ -167,11 +167,20 @@ void AccessPieces::collect(ProcedureId procedure, const Action& action) {
              action);
 }
 
+AliasValue AccessPieces::address_value(ProcedureId procedure, Term address) {
+  const logic::Node& node = program_.terms.node(address);
+  if (node.op == logic::Op::kConstant)
+    return constants_.value(node.value, node.sort.width);
+  if (!points_to_)
+    points_to_.emplace(program_);
+  return points_to_->address(procedure, address);
+}
+
 void AccessPieces::add(
     ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size, bool has_event) {
   const auto [entry, is_new] = by_access_.try_emplace(Key{procedure, address, shift, size}, 0);
   if (is_new) {
-    const AliasValue value = points_to_.address(procedure, address);
+    const AliasValue value = address_value(procedure, address);
     AccessPlace place;
     place.size = size;
     place.is_any = value.is_any();

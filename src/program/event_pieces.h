@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -43,13 +44,15 @@ private:
   void collect(ProcedureId procedure, const Action& action);
   void
   add(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size, bool has_event);
+  [[nodiscard]] AliasValue address_value(ProcedureId procedure, Term address);
   void leave_out_freed();
   void choose_followed(const std::set<ObjectId>& with_events);
   void choose_pieces();
   bool shrink(AccessPlace& a, Offsets at_a, AccessPlace& b, Offsets at_b);
 
   const Program& program_;
-  PointsTo points_to_;
+  ConstantAddresses constants_;
+  std::optional<PointsTo> points_to_;    // once an address is not a number
   std::map<Key, std::size_t> by_access_; // into places_
   std::vector<AccessPlace> places_;      // each once
   std::vector<bool> has_event_;          // by place

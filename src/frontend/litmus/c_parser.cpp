@@ -102,6 +102,8 @@ int precedence(const CToken& token) {
                                                                         {"|", 3},
                                                                         {"&&", 2},
                                                                         {"||", 1}}};
+  if (token.kind != CToken::Kind::kPunctuation)
+    return 0;
   for (const auto& [text, level] : kTable)
     if (token.is(text))
       return level;
@@ -111,10 +113,8 @@ int precedence(const CToken& token) {
 } // namespace
 
 std::optional<CType> find_type(std::string_view name) {
-  if (name.empty())
-    return std::nullopt;
   for (const NamedType& type : kTypes)
-    if (type.name.front() == name.front() && type.name == name)
+    if (type.name.size() == name.size() && type.name.front() == name.front() && type.name == name)
       return CType{type.bits, type.is_signed, 0};
   return std::nullopt;
 }
