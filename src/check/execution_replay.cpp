@@ -196,7 +196,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
     if (left(thread) == 0)
       return stop(thread, {});
     self.awaits_start = false;
-    if (Status status = hidden(thread, 2 * self.claimed, false); !status)
+    if (Status status = hidden(thread, program::start_number(self.claimed), false); !status)
       return status.error();
     return Progress::kMoved;
   }
@@ -318,7 +318,7 @@ Status ExecutionReplay::take_unborn() {
     const ThreadIndex stand_in = program::kMaxThreads + claimed;
     threads_[stand_in].claimed = claimed;
     dependencies_.start(stand_in);
-    if (Status status = hidden(stand_in, 2 * claimed, false); !status)
+    if (Status status = hidden(stand_in, program::start_number(claimed), false); !status)
       return status;
   }
   return Done{};

@@ -101,6 +101,17 @@ private:
               const Marks& marks);
   Status set_value(EventIndex event, std::uint64_t value);
   Status hidden(program::ThreadIndex thread, std::uint32_t number, bool is_write);
+  /// The end of a thread as its last event tells it, or as a join reads it.
+  Status end_of(program::ThreadIndex thread,
+                std::uint32_t ended,
+                bool is_write,
+                const program::Request& request);
+  Status hidden(program::ThreadIndex thread,
+                std::uint32_t number,
+                bool is_write,
+                std::uint8_t size,
+                std::uint64_t written,
+                const Reads& data);
   void begin_instruction(program::ThreadIndex thread, SourceLoc loc);
   Status branch(program::ThreadIndex thread, SourceLoc loc);
   void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);

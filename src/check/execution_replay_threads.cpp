@@ -27,12 +27,21 @@ std::optional<std::uint32_t> ExecutionReplay::hidden_number(EventIndex event) co
 
 /// A write or read of a location that stands for the start or the end of a thread.
 Status ExecutionReplay::hidden(ThreadIndex thread, std::uint32_t number, bool is_write) {
+  return hidden(thread, number, is_write, kWord, 1, {});
+}
+
+Status ExecutionReplay::hidden(ThreadIndex thread,
+                               std::uint32_t number,
+                               bool is_write,
+                               std::uint8_t size,
+                               std::uint64_t written,
+                               const Reads& data) {
   const std::uint64_t address = program::hidden_address(*task_.program, number);
   const Result<Pieces> found =
-      pieces(thread, is_write ? Event::Kind::kWrite : Event::Kind::kRead, address, kWord);
+      pieces(thread, is_write ? Event::Kind::kWrite : Event::Kind::kRead, address, size);
   if (!found)
     return found.error();
-  std::uint64_t value = 1;
+  std::uint64_t value = written;
   if (!is_write) {
     const Result<std::optional<std::uint64_t>> read = value_of(*found, address);
     if (!read)
@@ -41,13 +50,14 @@ Status ExecutionReplay::hidden(ThreadIndex thread, std::uint32_t number, bool is
       return mismatch(thread, "a thread has not been created, or has not ended");
     value = **read;
     // What it waits for has not happened: it does nothing more.
-    if (value != 1)
+    if (value == 0)
       threads_.at(thread).has_stopped = true;
   }
   begin_instruction(thread, {});
-  const program::Access how =
+  program::Access how =
       is_write ? word_access(program::Order::kRelease, program_.synchronization.release)
                : word_access(program::Order::kAcquire, program_.synchronization.acquire);
+  how.size = size;
   if (Status status =
           take(thread,
                *found,
@@ -55,9 +65,36 @@ Status ExecutionReplay::hidden(ThreadIndex thread, std::uint32_t number, bool is
                {form_of(is_write ? StaticEvent::Kind::kWrite : StaticEvent::Kind::kRead, how)});
       !status)
     return status;
-  depend(thread, *found, {}, {});
+  depend(thread, *found, {}, data);
   made_.events[found->front()].step = static_cast<std::uint32_t>(steps_.steps.size());
   return set_value(found->front(), value);
+}
+
+Status ExecutionReplay::end_of(ThreadIndex thread,
+                               std::uint32_t ended,
+                               bool is_write,
+                               const Request& request) {
+  const std::uint32_t number = program::end_number(ended);
+  const EventIndex event = claimed_at(thread, 0);
+  if (claim_.events[event].size != program::kResultBytes)
+    return hidden(thread, number, is_write);
+  // The thread has ended here before it is joined: the interpreter takes the same result.
+  if (!is_write) {
+    if (const auto& join = std::get<program::Synchronize>(request.edge->action); join.dest)
+      dependencies_.assign(thread, *join.dest, {event});
+    return hidden(thread, number, false, program::kResultBytes, 0, {});
+  }
+  const auto* end = std::get_if<program::Return>(&request.edge->action);
+  const auto* exit = std::get_if<program::ThreadExit>(&request.edge->action);
+  const std::optional<program::Term> result = end != nullptr    ? end->value
+                                              : exit != nullptr ? exit->value
+                                                                : std::nullopt;
+  return hidden(thread,
+                number,
+                true,
+                program::kResultBytes,
+                request.value ^ program::kNoResult,
+                result ? dependencies_.of(thread, *result) : Reads{});
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
@@ -106,7 +143,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::join(ThreadIndex thread,
   if (!waits_for_ever && interpreter_.blocked(state_, thread, request))
     return Progress::kWaits;
   if (announces_ && joined != threads_.end()) {
-    if (Status status = hidden(thread, 2 * joined->second.claimed + 1, false); !status)
+    if (Status status = end_of(thread, joined->second.claimed, false, request); !status)
       return status.error();
     if (threads_.at(thread).has_stopped)
       return Progress::kStopped;
@@ -125,7 +162,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::end(ThreadIndex thread, const
   if (announces_) {
     if (left(thread) == 0)
       return stop(thread, {});
-    if (Status status = hidden(thread, 2 * threads_.at(thread).claimed + 1, true); !status)
+    if (Status status = end_of(thread, threads_.at(thread).claimed, true, request); !status)
       return status.error();
   }
   // The end of the initial thread is the end of all: nothing depends on it, and the others may

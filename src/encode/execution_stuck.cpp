@@ -78,13 +78,15 @@ void ExecutionStuck::require_stuck(const Member& member, std::uint32_t thread, L
     return;
   std::vector<Literal> some{~member.is_in, ~when, stuck_[thread]};
   if (thread != 0) // when main ends, everything does
-    some.push_back(is_told(2 * thread + 1));
+    some.push_back(is_told(program::end_number(thread)));
   gates_.require_any(some);
 }
 
 void ExecutionStuck::require_all_stuck(const Member& member) {
   for (std::uint32_t thread = 0; thread < set_.threads.size(); ++thread)
-    require_stuck(member, thread, thread == 0 ? gates_.constant(true) : is_told(2 * thread));
+    require_stuck(member,
+                  thread,
+                  thread == 0 ? gates_.constant(true) : is_told(program::start_number(thread)));
 }
 
 void ExecutionStuck::require_releasers_stuck(const Member& member) {

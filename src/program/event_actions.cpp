@@ -150,6 +150,16 @@ const AccessPlace& EventBuilder::place_of(Term address, const Access& access) co
 }
 
 /// Accesses that may go anywhere are cut as if they were at multiples of their size.
+void EventBuilder::trap_where(Term condition, const char* what) {
+  if (terms_.is_constant(condition) && terms_.node(condition).value == 0)
+    return;
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kTrap;
+  event.guard = terms_.and_(state_.guard, condition);
+  event.text = what;
+  add(std::move(event));
+}
+
 void EventBuilder::stop_misaligned(const AccessPlace& place, Term address) {
   if (!place.is_any || place.piece == 1)
     return;
@@ -157,13 +167,8 @@ void EventBuilder::stop_misaligned(const AccessPlace& place, Term address) {
   while (2U << bits <= place.size)
     ++bits;
   const Term is_aligned = terms_.equal(terms_.extract(address, 0, bits), terms_.constant(0, bits));
-  if (terms_.is_constant(is_aligned) && terms_.node(is_aligned).value != 0)
-    return;
-  StaticEvent event;
-  event.kind = StaticEvent::Kind::kTrap;
-  event.guard = terms_.and_(state_.guard, terms_.not_(is_aligned));
-  event.text = "a misaligned access through a pointer that may point anywhere";
-  add(std::move(event));
+  trap_where(terms_.not_(is_aligned),
+             "a misaligned access through a pointer that may point anywhere");
 }
 
 Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term guard) {
@@ -622,7 +627,10 @@ Status EventBuilder::act(const Edge& edge) {
           [](const Free&) -> Status { return Done{}; },
           [&](const BlockSize&) -> Status { return refuse(edge.loc, "realloc"); },
           [&](const Call&) -> Status { return refuse(edge.loc, "a call that was not inlined"); },
-          [](const Return&) -> Status { return Done{}; },
+          [&](const Return& a) -> Status {
+            keep_result(a.value);
+            return Done{};
+          },
           [&](const Synchronize& a) -> Status { return synchronize(a, edge.loc); },
           [&](const AtomicBegin&) -> Status { return refuse(edge.loc, "an atomic section"); },
           [](const AtomicEnd&) -> Status { return Done{}; },
@@ -631,7 +639,10 @@ Status EventBuilder::act(const Edge& edge) {
               turn_at_[edge.to] = a.name;
             return Done{};
           },
-          [](const ThreadExit&) -> Status { return Done{}; },
+          [&](const ThreadExit& a) -> Status {
+            keep_result(a.value);
+            return Done{};
+          },
           [&](const Exit&) -> Status {
             if (thread_.thread == 0)
               return Done{};

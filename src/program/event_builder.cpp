@@ -26,6 +26,7 @@ EventBuilder::EventBuilder(EventContext& context, const EventContext::Created& t
                                          ? terms_.extract(given, 0, width)
                                          : terms_.zero_extend(given, width);
   }
+  state_.result.value = terms_.constant(0, 8U * kResultBytes);
   state_.reservation.is_held = terms_.boolean(false);
   state_.reservation.address = terms_.constant(0, context.program.pointer_bits());
 }
@@ -189,6 +190,9 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
       known[i] = &incoming[i].locals[LocalId{local}];
     result.locals[LocalId{local}] = join_known(terms_, incoming, known);
   }
+  for (std::size_t i = 0; i < incoming.size(); ++i)
+    known[i] = &incoming[i].result;
+  result.result = join_known(terms_, incoming, known);
   for (const auto& [address, size] : pieces) {
     for (std::size_t i = 0; i < incoming.size(); ++i)
       known[i] = &incoming[i].privates.at(address).known;
@@ -308,7 +312,8 @@ void EventBuilder::end_thread() {
   state_ = join(ends_);
   state_.loc = {};
   if (context_.announces)
-    announce(2 * thread_.thread + 1);
+    announce(end_number(thread_.thread),
+             tells_result(thread_.thread) ? std::optional(state_.result) : std::nullopt);
   for (const auto& [address, cell] : state_.privates)
     set_.threads[thread_.thread].finals.push_back({address, cell.size, cell.known.value});
 }
@@ -321,7 +326,7 @@ Status EventBuilder::build() {
     find_postdominators(order);
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
   if (thread_.is_announced)
-    await(2 * thread_.thread);
+    await(start_number(thread_.thread));
   incoming_[procedure_.entry].push_back(std::move(state_));
   for (const LocationId location : order)
     if (Status status = visit(location); !status)

@@ -61,6 +61,7 @@ struct PathState {
   std::map<std::uint64_t, PrivateCell> privates;
   std::vector<Decided> decided;
   Reservation reservation;
+  Known result; // of the thread
   std::uint32_t instruction = 0;
   SourceLoc loc = {};
   std::map<LocalId, EventIndex> register_reads; // of the instruction at hand
@@ -91,8 +92,13 @@ struct EventContext {
   };
   std::vector<Created> created;
   std::uint32_t thread_count = 0;
-  bool announces = true; // do create and join have events of their own?
+  bool announces = true;      // do create and join have events of their own?
+  bool tells_results = false; // do joins take what threads have computed?
 };
+
+/// What a thread with that function returns, if that is one constant.
+[[nodiscard]] std::optional<std::uint64_t> constant_result(const Program& program,
+                                                           ProcedureId entry);
 
 class EventBuilder {
 public:
@@ -120,6 +126,8 @@ private:
   void mark_sources(const Sources& sources, bool is_address);
   void depend(EventIndex event, const Sources& address, const Sources& data);
   [[nodiscard]] const AccessPlace& place_of(Term address, const Access& access) const;
+  /// What cannot be followed is where the condition holds.
+  void trap_where(Term condition, const char* what);
   void stop_misaligned(const AccessPlace& place, Term address);
   /// The events that read the bytes, in order of address, and the value they make.
   struct Reading {
@@ -181,8 +189,12 @@ private:
   [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
   void release_lock(const Synchronize& action);
   [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
-  void announce(std::uint32_t hidden);
-  void await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
+  void keep_result(const std::optional<Term>& value);
+  /// Is what the thread has computed told with its end?
+  [[nodiscard]] bool tells_result(std::uint32_t thread) const;
+  void announce(std::uint32_t hidden, const std::optional<Known>& result = {});
+  /// Reads the hidden location and goes on where it has been written; gives the read.
+  EventIndex await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
   Error refuse(SourceLoc loc, const std::string& what) const;
 
   EventContext& context_;

@@ -45,10 +45,30 @@ bool creates_after_join(const Procedure& procedure) {
   return false;
 }
 
+/// Is there a join whose value is not the same in every run?
+bool joins_take_results(const Program& program) {
+  const auto takes_result = [](const Edge& edge) {
+    const auto* sync = std::get_if<Synchronize>(&edge.action);
+    return sync != nullptr && sync->op == SyncOp::kJoin && sync->dest;
+  };
+  return std::any_of(program.procedures.begin(),
+                     program.procedures.end(),
+                     [&](const Procedure& procedure) {
+                       return std::any_of(
+                           procedure.edges.begin(), procedure.edges.end(), takes_result);
+                     }) &&
+         std::any_of(
+             program.templates.begin() + 1,
+             program.templates.end(),
+             [&](const ThreadTemplate& one) { return !constant_result(program, one.entry); });
+}
+
 /// Create and join order something only if the initial thread does something else that others see,
 /// may stop on its way (then what it would have created is not there) or fail after a join, if it
 /// creates threads after it has joined others, or if other threads create or join.
 bool needs_announcements(const Program& program) {
+  if (joins_take_results(program))
+    return true;
   const ProcedureId main = program.templates.front().entry;
   if (creates_after_join(program.procedures[main]))
     return true;
@@ -152,8 +172,14 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
   set.program = &program;
   set.terms = program.terms;
   const AccessPieces pieces(program);
-  EventContext context{
-      program, options, pieces, set, {}, 1, options.keeps_waits || needs_announcements(program)};
+  EventContext context{program,
+                       options,
+                       pieces,
+                       set,
+                       {},
+                       1,
+                       options.keeps_waits || needs_announcements(program),
+                       joins_take_results(program)};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);

@@ -212,6 +212,19 @@ struct EventSetOptions {
 
 /// The place of the n-th hidden location; beyond all objects.
 [[nodiscard]] std::uint64_t hidden_address(const Program& program, std::uint32_t number);
+/// Which one tells that a thread was created, and that it has ended.
+[[nodiscard]] constexpr std::uint32_t start_number(std::uint32_t thread) {
+  return 2 * thread;
+}
+[[nodiscard]] constexpr std::uint32_t end_number(std::uint32_t thread) {
+  return 2 * thread + 1;
+}
+/// Nothing has happened as long as it is 0; 1 afterwards, but where a join takes what a thread has
+/// computed: that thread ends with 8 bytes, its result and this, bit by bit exclusively or-ed. (Two
+/// locations would be two reads at the join, which a model need not keep in order.) A thread whose
+/// result is this number is a trap.
+inline constexpr std::uint64_t kNoResult = 0x5b1d'90c3'7ae4'26f9;
+inline constexpr std::uint8_t kResultBytes = 8;
 
 /// The bytes an address holds before anything runs; none if nothing is there, or they are
 /// arbitrary.

@@ -143,36 +143,52 @@ Error EventBuilder::refuse(SourceLoc loc, const std::string& what) const {
                   what)};
 }
 
-void EventBuilder::announce(std::uint32_t hidden) {
+void EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& result) {
   state_.instruction = ++instructions_;
+  Access access = word_access(Order::kRelease, {}, context_.program.synchronization.release);
+  Term value = terms_.constant(1, 8U * kWord);
+  if (result) {
+    access.size = kResultBytes;
+    value = terms_.binary(
+        logic::Op::kBitXor, result->value, terms_.constant(kNoResult, 8U * kResultBytes));
+    trap_where(terms_.equal(value, terms_.constant(0, 8U * kResultBytes)),
+               "a thread with a result that stands for none");
+  }
   StaticEvent event = memory_event(
       StaticEvent::Kind::kWrite,
-      word_access(Order::kRelease, {}, context_.program.synchronization.release),
+      access,
       terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
-  event.value = terms_.constant(1, 8U * kWord);
+  event.value = value;
   event.is_hidden = true;
-  depend(add(std::move(event)), {}, {});
+  depend(add(std::move(event)), {}, result ? result->sources : Sources{});
 }
 
-void EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> joined) {
+EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> joined) {
   state_.instruction = ++instructions_;
+  Access access = word_access(Order::kAcquire, {}, context_.program.synchronization.acquire);
+  if (joined && tells_result(*joined))
+    access.size = kResultBytes;
+  const logic::Sort sort{static_cast<std::uint8_t>(8U * access.size)};
   StaticEvent event = memory_event(
       StaticEvent::Kind::kRead,
-      word_access(Order::kAcquire, {}, context_.program.synchronization.acquire),
+      access,
       terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
   event.is_hidden = true;
   const EventIndex index = add(std::move(event));
-  const Term value = terms_.variable(EventSet::variable_of(index), logic::Sort{8U * kWord});
+  const Term value = terms_.variable(EventSet::variable_of(index), sort);
   set_.events[index].value = value;
   depend(index, {}, {});
-  const Term has_happened = terms_.equal(value, terms_.constant(1, 8U * kWord));
-  if (!joined)
-    return assume(has_happened);
+  const Term has_happened = terms_.not_(terms_.equal(value, terms_.constant(0, sort.width)));
+  if (!joined) {
+    assume(has_happened);
+    return index;
+  }
   StaticWait wait;
   wait.what = StaticWait::For::kThread;
   wait.reads = {index};
   wait.joined.emplace_back(*joined, terms_.boolean(true));
   wait_until(has_happened, std::move(wait));
+  return index;
 }
 
 EventBuilder::Taking EventBuilder::take_lock(const Synchronize& action) {
@@ -223,28 +239,40 @@ bool EventBuilder::is_normal_mutex(Term address, ObjectSetId may) const {
   return true;
 }
 
-/// What the thread returns, if that is one constant.
-std::optional<std::uint64_t> EventBuilder::result_of(std::uint32_t thread) const {
+std::optional<std::uint64_t> constant_result(const Program& program, ProcedureId entry) {
   std::optional<std::uint64_t> result;
-  for (const EventContext::Created& created : context_.created) {
-    if (created.thread != thread)
+  for (const Edge& edge : program.procedures[entry].edges) {
+    const auto* end = std::get_if<Return>(&edge.action);
+    const auto* exit = std::get_if<ThreadExit>(&edge.action);
+    if (end == nullptr && exit == nullptr)
       continue;
-    for (const Edge& edge : context_.program.procedures[created.entry].edges) {
-      const auto* end = std::get_if<Return>(&edge.action);
-      const auto* exit = std::get_if<ThreadExit>(&edge.action);
-      if (end == nullptr && exit == nullptr)
-        continue;
-      const std::optional<Term> given = end != nullptr ? end->value : exit->value;
-      const logic::TermStore& terms = context_.program.terms;
-      if (given && !terms.is_constant(*given))
-        return std::nullopt;
-      const std::uint64_t value = given ? terms.node(*given).value : 0;
-      if (result && *result != value)
-        return std::nullopt;
-      result = value;
-    }
+    const std::optional<Term> given = end != nullptr ? end->value : exit->value;
+    if (given && !program.terms.is_constant(*given))
+      return std::nullopt;
+    const std::uint64_t value = given ? program.terms.node(*given).value : 0;
+    if (result && *result != value)
+      return std::nullopt;
+    result = value;
   }
   return result.value_or(0);
+}
+
+/// What the thread returns, if that is one constant.
+std::optional<std::uint64_t> EventBuilder::result_of(std::uint32_t thread) const {
+  for (const EventContext::Created& created : context_.created)
+    if (created.thread == thread)
+      return constant_result(context_.program, created.entry);
+  return std::nullopt;
+}
+
+bool EventBuilder::tells_result(std::uint32_t thread) const {
+  return context_.tells_results && thread != 0 && !result_of(thread);
+}
+
+void EventBuilder::keep_result(const std::optional<Term>& value) {
+  if (value && tells_result(thread_.thread))
+    state_.result = {
+        terms_.zero_extend(evaluate(*value), 8U * kResultBytes), sources_of(*value), 0};
 }
 
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
@@ -271,7 +299,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (!terms_.variables(child.arguments[0]).empty())
       return refuse(loc, "a thread whose argument depends on what was read");
     if (context_.announces)
-      announce(2 * child.thread);
+      announce(start_number(child.thread));
     context_.created.push_back(child);
     give(number(child.thread + 1U));
     return Done{};
@@ -283,11 +311,21 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
       return refuse(loc, "a join of a thread that is not known");
     const auto joined = static_cast<std::uint32_t>(terms_.node(handle).value - 1);
     const std::optional<std::uint64_t> result = result_of(joined);
-    if (action.dest && !result)
-      return refuse(loc, "a join that takes what the thread has computed");
+    if (action.dest && !result && joined == 0)
+      return refuse(loc, "a join that takes what main has computed");
+    std::optional<EventIndex> end;
     if (context_.announces)
-      await(2 * joined + 1, joined);
-    give(number(result.value_or(0)));
+      end = await(end_number(joined), joined);
+    if (action.dest && !result)
+      assign(*action.dest,
+             terms_.extract(terms_.binary(logic::Op::kBitXor,
+                                          set_.events[*end].value,
+                                          terms_.constant(kNoResult, 8U * kResultBytes)),
+                            0,
+                            procedure_.locals[*action.dest].width),
+             from_events({*end}, terms_.boolean(true)));
+    else
+      give(number(result.value_or(0)));
     return Done{};
   }
   case SyncOp::kSelf:

@@ -91,7 +91,7 @@ bool is_after_all_threads(const program::EventSet& set, program::EventIndex even
   if (set.events[event].thread != 0)
     return false;
   const auto joins = [&](std::uint32_t thread) {
-    const std::uint64_t end = program::hidden_address(*set.program, 2 * thread + 1);
+    const std::uint64_t end = program::hidden_address(*set.program, program::end_number(thread));
     const auto first = set.events.begin() + set.threads.front().first;
     return std::any_of(first, set.events.begin() + event, [&](const program::StaticEvent& one) {
       return one.kind == Kind::kRead && one.is_hidden && set.terms.is_constant(one.address) &&
