@@ -34,8 +34,9 @@ program::InterpreterOptions interpreter_options(const spec::Task& task) {
 }
 
 /// The interpreter knows no exclusive accesses: a load, and an exchange whose success is decided by
-/// the claim, have the same operands.
-program::Program without_exclusives(const program::Program& source) {
+/// the claim, have the same operands. Frees are passed over: threads do not run in the order of the
+/// execution, and what comes before a free in it may come later here.
+program::Program simplified(const program::Program& source) {
   program::Program program = source;
   for (program::Procedure& procedure : program.procedures)
     for (program::Edge& edge : procedure.edges) {
@@ -52,6 +53,8 @@ program::Program without_exclusives(const program::Program& source) {
         exchange.desired = store->value;
         exchange.access = store->access;
         edge.action = std::move(exchange);
+      } else if (std::holds_alternative<program::Free>(edge.action)) {
+        edge.action = program::Skip{};
       }
     }
   return program;
@@ -60,7 +63,7 @@ program::Program without_exclusives(const program::Program& source) {
 } // namespace
 
 ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execution& claim)
-    : task_(task), claim_(claim), program_(without_exclusives(*task.program)),
+    : task_(task), claim_(claim), program_(simplified(*task.program)),
       interpreter_(program_, interpreter_options(task)), state_(interpreter_.initial()),
       initial_(state_.memory), made_(claim), is_known_(claim.events.size(), false),
       is_believed_(claim.events.size(), false), is_assembly_(memory::is_assembly(program_)),

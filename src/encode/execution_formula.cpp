@@ -298,12 +298,16 @@ Status ExecutionFormula::choose_sources() {
                        fmt::format("{}: a read that may go to too many places",
                                    set_.program->place(event(read).loc))};
         value = *initial;
+        bool is_fresh = false;
         for (const std::uint64_t number : set_.terms.variables(value))
           if (number >= kFirstInitialVariable) {
-            has_fresh_memory_ = true;
+            is_fresh = true;
             blaster_.require(set_.terms.equal(set_.terms.variable(number, logic::Sort{8}),
                                               set_.terms.constant(0, 8)));
           }
+        if (is_fresh)
+          fresh_reads_.push_back(gates_.and_(
+              takes, literal(places_.is_arbitrary_at_first(bounds_.elements[read].event, 0))));
       }
       take_value(takes, event(read).value, value);
     }

@@ -63,8 +63,8 @@ public:
     Literal is_met;
   };
   [[nodiscard]] const std::vector<Misplaced>& misplaced() const { return misplaced_; }
-  /// Memory that is arbitrary at first is taken as 0.
-  [[nodiscard]] bool has_fresh_memory() const { return has_fresh_memory_; }
+  /// Reads of what memory that is arbitrary at first holds: that is taken as 0.
+  [[nodiscard]] const std::vector<Literal>& reads_of_fresh_memory() const { return fresh_reads_; }
 
   /// Literals that decide every base set and relation: two models that agree on them are one
   /// execution to every axiom.
@@ -133,7 +133,7 @@ private:
   Pairs same_;
   std::vector<Misplaced> misplaced_;
   std::unordered_map<std::uint64_t, program::Term> variables_; // by number
-  bool has_fresh_memory_ = false;
+  std::vector<Literal> fresh_reads_;
 };
 
 } // namespace heddle::encode

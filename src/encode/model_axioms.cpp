@@ -131,6 +131,12 @@ void ModelFormula::require_partial_orders() {
   drain();
 }
 
+Literal ModelFormula::holds(NodeId id, Element a, Element b) {
+  const Literal made = relation(id, a, b, Use::kExact);
+  drain();
+  return made;
+}
+
 Literal ModelFormula::is_satisfied(const Axiom& axiom) {
   std::vector<Literal> against;
   if (node(axiom.node).is_set) {

@@ -42,6 +42,8 @@ public:
   [[nodiscard]] bool is_given_up() const { return is_given_up_; }
   /// From now on every required axiom holds.
   void require_axioms();
+  /// Is the pair in the relation?
+  [[nodiscard]] Literal holds(memory::NodeId relation, Element a, Element b);
   /// Does the axiom hold (negated ones taken into account)?
   [[nodiscard]] Literal is_satisfied(const memory::Axiom& axiom);
   /// Is a model of the formula an execution that the memory model allows, without asking?

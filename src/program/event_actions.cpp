@@ -547,6 +547,19 @@ void EventBuilder::allocate(const Allocate& action) {
       action.dest, terms_.constant(space.base_of(unit), procedure_.locals[action.dest].width), {});
 }
 
+void EventBuilder::free_block(const Free& action) {
+  const Term address = evaluate(action.address);
+  if (terms_.is_constant(address) && terms_.node(address).value == 0)
+    return;
+  state_.freed.emplace_back(address, state_.guard);
+  if (!context_.options.keeps_frees)
+    return;
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kFree;
+  event.address = address;
+  add(std::move(event));
+}
+
 Status EventBuilder::act(const Edge& edge) {
   return std::visit(
       Overloaded{
@@ -624,7 +637,10 @@ Status EventBuilder::act(const Edge& edge) {
             allocate(a);
             return Done{};
           },
-          [](const Free&) -> Status { return Done{}; },
+          [&](const Free& a) -> Status {
+            free_block(a);
+            return Done{};
+          },
           [&](const BlockSize&) -> Status { return refuse(edge.loc, "realloc"); },
           [&](const Call&) -> Status { return refuse(edge.loc, "a call that was not inlined"); },
           [&](const Return& a) -> Status {

@@ -234,8 +234,12 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
     for (std::size_t i = 1; i < incoming.size(); ++i)
       result.guard = terms_.or_(result.guard, incoming[i].guard);
   }
-  for (const PathState& state : incoming)
+  for (const PathState& state : incoming) {
     result.instruction = std::max(result.instruction, state.instruction);
+    for (const auto& freed : state.freed)
+      if (std::find(result.freed.begin(), result.freed.end(), freed) == result.freed.end())
+        result.freed.push_back(freed);
+  }
   return result;
 }
 

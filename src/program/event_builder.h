@@ -62,6 +62,8 @@ struct PathState {
   std::vector<Decided> decided;
   Reservation reservation;
   Known result; // of the thread
+  /// What the thread has freed so far: the address, where that has happened.
+  std::vector<std::pair<Term, Term>> freed;
   std::uint32_t instruction = 0;
   SourceLoc loc = {};
   std::map<LocalId, EventIndex> register_reads; // of the instruction at hand
@@ -126,6 +128,8 @@ private:
   void mark_sources(const Sources& sources, bool is_address);
   void depend(EventIndex event, const Sources& address, const Sources& data);
   [[nodiscard]] const AccessPlace& place_of(Term address, const Access& access) const;
+  /// Stops where memory of the thread's own is used that it has freed.
+  void stop_freed(Term address);
   /// What cannot be followed is where the condition holds.
   void trap_where(Term condition, const char* what);
   void stop_misaligned(const AccessPlace& place, Term address);
@@ -177,6 +181,7 @@ private:
   void compare_exchange(const CompareExchange& action);
   void check_neighbourhood(const CheckNeighbourhood& action);
   void allocate(const Allocate& action);
+  void free_block(const Free& action);
 
   // Threads and locks (event_sync.cpp).
   Status synchronize(const Synchronize& action, SourceLoc loc);

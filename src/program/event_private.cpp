@@ -105,6 +105,20 @@ std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const
   return candidates;
 }
 
+void EventBuilder::stop_freed(Term address) {
+  const unsigned width = terms_.sort(address).width;
+  for (const auto& [freed, guard] : state_.freed)
+    for (const EventSet::Block& block : set_.blocks) {
+      const Term is_ended =
+          terms_.and_(guard, terms_.equal(freed, terms_.constant(block.address, width)));
+      const Term is_inside = terms_.and_(
+          terms_.binary(logic::Op::kULe, terms_.constant(block.address, width), address),
+          terms_.binary(
+              logic::Op::kULt, address, terms_.constant(block.address + block.size, width)));
+      trap_where(terms_.and_(is_ended, is_inside), "an access to memory that was freed");
+    }
+}
+
 /// An access that is in none of the places is not followed: what it does is not known.
 void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Term address) {
   if (terms_.is_constant(address))
@@ -128,6 +142,7 @@ EventBuilder::Private EventBuilder::load_private(const AccessPlace& place, Term 
     return {{terms_.constant(0, 8U * place.size), {}, 0}, terms_.constant(0, place.size)};
   }
   stop_outside(*candidates, address);
+  stop_freed(address);
   if (terms_.is_constant(address) &&
       !is_inside(set_, thread_.thread, candidates->front(), place.size, false))
     add(invalid_access(terms_));
@@ -185,6 +200,7 @@ void EventBuilder::store_private(
     return;
   }
   stop_outside(*candidates, address);
+  stop_freed(address);
   const std::uint8_t piece = place.piece;
   const bool is_certain = terms_.is_constant(address);
   if (!std::all_of(candidates->begin(), candidates->end(), [&](std::uint64_t candidate) {

@@ -42,8 +42,8 @@ struct StaticEvent {
     kCut,    // a bound ends the run
     kTrap,   // something unsupported
     kFound,  // memory of the thread's own that nobody has written is read: it holds `value`
+    kFree, // the block at `address` ends here; only with EventSetOptions::for_solver or keeps_frees
     // Only with EventSetOptions::for_solver:
-    kFree,     // the block at `address` ends here
     kEndpoint, // nothing happens but a place in the order: create, thread start, thread end, join
   };
   Kind kind = Kind::kRead;
@@ -197,6 +197,8 @@ struct EventSetOptions {
   /// A branch decides only what lies between it and the place where its arms meet again (C);
   /// without it, everything that follows (assembly).
   bool control_ends_at_join = false;
+  /// Says where blocks end; for_solver has its own way of it.
+  bool keeps_frees = false;
   /// For engines that hand guards and terms to a solver, on lowered programs. Terms may speak of
   /// what other threads read. Executions are prefixes of runs: what waits (a lock, a join), is
   /// assumed or checked narrows the guard of what follows instead of discarding the execution, so

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_check.h"
 
+#include "encode/ended_blocks.h"
 #include "encode/execution_cycle.h"
 #include "encode/execution_stuck.h"
 #include "engine/axiomatic/attempt.h"
@@ -156,6 +157,8 @@ public:
       assume("no variable is used after its function has returned");
     if (unlocks(*task_.program))
       assume("a lock is released by the thread that holds it");
+    if (frees_memory(*task_.program) && allocates_memory(*task_.program))
+      assume("freed memory is not used again");
     std::optional<verdict::Answer> answer;
     while (!answer)
       answer = within_memory([&] { return ask(); },
@@ -183,7 +186,7 @@ private:
     if (!unrolled)
       return unless_completed(unsupported(unrolled.error().message));
     Result<program::EventSet> set =
-        events_of(*task_.model.core, unrolled->program(), is_of_state(property_));
+        events_of(*task_.model.core, unrolled->program(), is_of_state(property_), true);
     if (!set)
       return unless_completed(unsupported(set.error().message));
     if (const Axiom* const axiom = find_axiom_of_whole_runs(*task_.model.core);
@@ -258,6 +261,21 @@ private:
                                .encode(property_ == spec::Property::kDeadlock
                                            ? encode::ExecutionStuck::Question::kDeadlock
                                            : encode::ExecutionStuck::Question::kLiveness));
+    encode::EndedBlocks ended(
+        search.set(), *task_.model.core, search.executions(), search.formula(), search.gates());
+    wrong_frees_ = ended.find();
+    std::vector<Literal> misused;
+    for (const encode::WrongFree& one : wrong_frees_)
+      misused.push_back(one.is_met);
+    // What comes of memory that is used after its free is no violation of something else.
+    if (!misused.empty()) {
+      const Literal is_misused = search.gates().or_(misused);
+      violations = {search.gates().and_(search.gates().or_(violations), ~is_misused)};
+      undefined.push_back(is_misused);
+      if (ended.knows_order() && !search.formula().is_exact())
+        return unless_completed(
+            unsupported("whether memory is used after its free is not known exactly"));
+    }
     Found found;
     Answer is_undefined = Answer::kUnsatisfiable;
     if (asks_before_axioms) {
@@ -277,10 +295,13 @@ private:
       if (is_undefined == Answer::kSatisfiable)
         undefined_at_ = undefined_at(search);
     }
+    if (is_undefined == Answer::kSatisfiable && is_misused_ && !ended.knows_order())
+      return unsupported(undefined_at_ + ", as far as starts and ends of threads tell");
     if (is_undefined == Answer::kSatisfiable)
       return Unknown{Unknown::Reason::kUndefinedBehaviour,
                      undefined_at_,
-                     "correct it, or ask for property memory or overflow"};
+                     is_misused_ ? "order the access before the free"
+                                 : "correct it, or ask for property memory or overflow"};
     if (is_undefined == Answer::kUnknown || !obstacles.is_known)
       return failed(search);
     if (!asks_before_axioms)
@@ -333,7 +354,7 @@ private:
         });
   }
 
-  [[nodiscard]] std::string undefined_at(const ModelSearch& search) const {
+  [[nodiscard]] std::string undefined_at(const ModelSearch& search) {
     const program::EventSet& set = search.set();
     const auto text = [&](SourceLoc loc, const std::string& what) {
       return fmt::format("undefined behaviour at {}: {}", set.program->place(loc), what);
@@ -341,6 +362,17 @@ private:
     for (const InvalidAccess& one : invalid_)
       if (search.holds(one.is_met))
         return text(set.events[one.event].loc, "an access to where nothing is");
+    for (const encode::WrongFree& one : wrong_frees_)
+      if (search.holds(one.is_met)) {
+        is_misused_ = true;
+        if (!one.other)
+          return text(set.events[one.free].loc, "a free of something that was not allocated");
+        const program::StaticEvent& other = set.events[*one.other];
+        return text(other.loc,
+                    fmt::format("{} memory that is freed at {}",
+                                other.kind == Kind::kFree ? "a free of" : "an access to",
+                                set.program->place(set.events[one.free].loc)));
+      }
     for (const program::StaticEvent& event : set.events)
       if (event.kind == Kind::kCheck && program::is_undefined_behaviour(event.fault) &&
           search.holds(event.guard) && !search.holds(event.value))
@@ -405,6 +437,8 @@ private:
   std::unique_ptr<transform::Transform> skip_idle_;
   bool skips_idle_ = false;
   std::vector<InvalidAccess> invalid_;
+  std::vector<encode::WrongFree> wrong_frees_;
+  bool is_misused_ = false;
   std::string undefined_at_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
   verdict::Verdict verdict_;
@@ -441,10 +475,8 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
   case spec::Property::kRobustness:
     break;
   case spec::Property::kCleanup:
-    return "from axioms it does not decide cleanup: memory that is freed is not followed";
+    return "from axioms it does not decide cleanup";
   }
-  if (frees_memory(*task.program))
-    return "from axioms it does not follow memory that is freed";
   if (task.malloc_may_fail && allocates_memory(*task.program))
     return "from axioms it does not follow allocations that fail";
   if (core.computes_dependencies && memory::is_assembly(*task.program))

@@ -40,12 +40,15 @@ Unknown stopped(const Budget& budget) {
   return Unknown{Unknown::Reason::kTime, "out of time", "a higher --time, or a smaller program"};
 }
 
-Result<program::EventSet>
-events_of(const memory::Core& core, const program::Program& program, bool keeps_waits) {
+Result<program::EventSet> events_of(const memory::Core& core,
+                                    const program::Program& program,
+                                    bool keeps_waits,
+                                    bool keeps_frees) {
   Result<program::EventSetOptions> options = memory::event_options(core, program);
   if (!options)
     return options.error();
   options->keeps_waits = keeps_waits;
+  options->keeps_frees = keeps_frees;
   return program::make_events(program, *options);
 }
 
@@ -151,8 +154,6 @@ void ModelSearch::find_cuts(Obstacles& result) {
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (const program::StaticEvent& event = set_.events[e]; event.kind == Kind::kCut)
       cuts.push_back({is_reached(e), event.text, event.loc});
-  if (executions_.has_fresh_memory())
-    result.cuts.insert("what allocated memory holds at first is taken as 0");
   while (!result.trap && result.is_known) {
     const Answer cut = ask_for_any(cuts);
     result.is_known = cut != Answer::kUnknown;
@@ -165,6 +166,12 @@ void ModelSearch::find_cuts(Obstacles& result) {
       }
     std::erase_if(cuts, [&](const Obstacle& one) { return result.cuts.contains(one.text); });
   }
+  if (result.trap || !result.is_known)
+    return;
+  const Answer is_read = ask(gates_.or_(executions_.reads_of_fresh_memory()));
+  result.is_known = is_read != Answer::kUnknown;
+  if (is_read == Answer::kSatisfiable)
+    result.cuts.insert("what allocated memory holds at first is taken as 0");
 }
 
 ModelSearch::Obstacles ModelSearch::find_obstacles() {

@@ -30,8 +30,10 @@ namespace heddle::engine::axiomatic {
 [[nodiscard]] std::shared_ptr<const memory::EvaluationPlan> plan_of(const memory::Model& model);
 
 /// The events as the model wants to see them.
-[[nodiscard]] Result<program::EventSet>
-events_of(const memory::Core& core, const program::Program& program, bool keeps_waits = false);
+[[nodiscard]] Result<program::EventSet> events_of(const memory::Core& core,
+                                                  const program::Program& program,
+                                                  bool keeps_waits = false,
+                                                  bool keeps_frees = false);
 [[nodiscard]] verdict::Unknown unsupported(std::string why);
 /// What ran out, if anything did.
 [[nodiscard]] verdict::Unknown stopped(const Budget& budget);
@@ -97,6 +99,7 @@ public:
     return executions_.value(term, values());
   }
   [[nodiscard]] bool holds(program::Term condition) const { return value(condition) != 0; }
+  [[nodiscard]] bool holds(logic::Literal literal) const { return values()(literal); }
 
   [[nodiscard]] program::EventSet& set() { return set_; }
   [[nodiscard]] const program::EventSet& set() const { return set_; }
