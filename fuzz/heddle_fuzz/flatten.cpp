@@ -165,8 +165,7 @@ private:
 
 } // namespace
 
-std::vector<Micro>
-flatten(const std::vector<Statement>& statements, Model model, bool has_nodes) {
+std::vector<Micro> flatten(const std::vector<Statement>& statements, Model model, bool has_nodes) {
   return Flattener(model).flatten(statements, has_nodes);
 }
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the reference: a thread as a list of single effects and jumps, with the fences that the lowering
-// for a machine asks for.
+// For the reference: a thread as a list of single effects and jumps, with the fences that the
+// lowering for a machine asks for.
 #pragma once
 
 #include "heddle_fuzz/program.h"

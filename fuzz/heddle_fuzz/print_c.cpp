@@ -311,15 +311,13 @@ private:
     case Kind::kFree:
       return line(depth, "free(h);");
     case Kind::kFieldLoad:
-      return line(depth,
-                  fmt::format("q = {};",
-                              load_from(fmt::format("&({})->p", node(s.address)),
-                                        "unsigned *",
-                                        s.order)));
-    case Kind::kFieldStore:
       return line(
           depth,
-          store_to(fmt::format("&({})->p", node(s.address)), "unsigned *", s.order, "q"));
+          fmt::format("q = {};",
+                      load_from(fmt::format("&({})->p", node(s.address)), "unsigned *", s.order)));
+    case Kind::kFieldStore:
+      return line(depth,
+                  store_to(fmt::format("&({})->p", node(s.address)), "unsigned *", s.order, "q"));
     case Kind::kIfPlace:
       return if_set("q", s, depth);
     case Kind::kIfNode:

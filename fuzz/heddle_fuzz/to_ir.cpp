@@ -121,7 +121,8 @@ public:
       emit(ir::Compute{node_, ir::Op::kCopy, {ir::GlobalAddress{globals_.node, 0}}, false});
       if (program.locals_in_main) {
         local_ = argument;
-        local_node_ = compute(ir::Op::kPtrAdd, ir::Type::pointer(), {argument, offset(kNodeInLocals)});
+        local_node_ =
+            compute(ir::Op::kPtrAdd, ir::Type::pointer(), {argument, offset(kNodeInLocals)});
       } else {
         local_ = ir::SlotAddress{new_slot(4, "l")};
         local_node_ = ir::SlotAddress{new_slot(kNodeSize, "ln")};
@@ -183,8 +184,7 @@ private:
     base = moved(std::move(base), 4);
     if (where.index.reg < 0)
       return moved(std::move(base), 4 * static_cast<std::int64_t>(where.index.constant & 1U));
-    const ir::RegisterId index =
-        compute(ir::Op::kAnd, kInt, {evaluate(where.index), number(1)});
+    const ir::RegisterId index = compute(ir::Op::kAnd, kInt, {evaluate(where.index), number(1)});
     const ir::RegisterId wide = compute(ir::Op::kZExt, ir::Type::integer(64), {index});
     const ir::RegisterId bytes = compute(ir::Op::kMul, ir::Type::integer(64), {wide, offset(4)});
     return compute(ir::Op::kPtrAdd, ir::Type::pointer(), {std::move(base), bytes});
@@ -404,15 +404,12 @@ private:
       return emit(ir::Compute{reg(s), ir::Op::kZExt, {success}, false});
     }
     case Kind::kAllocate:
-      return emit(ir::Allocate{node_,
-                               offset(static_cast<std::int64_t>(kNodeSize)),
-                               ir::Allocate::Where::kHeap,
-                               true});
+      return emit(ir::Allocate{
+          node_, offset(static_cast<std::int64_t>(kNodeSize)), ir::Allocate::Where::kHeap, true});
     case Kind::kFree:
       return emit(ir::Free{node_});
     case Kind::kFieldLoad:
-      return emit(
-          ir::Load{pointer_, moved(address(s.address), kFieldOffset), access_of(s.order)});
+      return emit(ir::Load{pointer_, moved(address(s.address), kFieldOffset), access_of(s.order)});
     case Kind::kFieldStore:
       return emit(ir::Store{moved(address(s.address), kFieldOffset),
                             pointer_,
