@@ -36,6 +36,7 @@ public:
     budget_ = threads == 2 ? 4 : 2;
     may_free_ = rng_.chance(1, 3);
     const std::uint64_t frame = rng_.below(8);
+    sends_chain_ = rng_.chance(1, 3);
     for (std::uint64_t thread = 0; thread < threads; ++thread) {
       next_register_ = 0;
       if (frame < 3)
@@ -78,11 +79,11 @@ private:
 
   /// The first thread writes and then says so, the others look in the opposite order.
   Statements message(std::uint64_t thread) {
-    const std::uint64_t kind = rng_.below(3);
+    const std::uint64_t kind = sends_chain_ ? 0 : rng_.below(3);
     Statements result;
     if (thread == 0) {
       if (kind == 0)
-        return send();
+        return sends_chain_ ? send_chain() : send();
       result = write({.of = Of::kGlobal, .object = 0});
       if (kind == 1)
         result.push_back(simple());
@@ -91,7 +92,7 @@ private:
       return result;
     }
     if (kind == 0)
-      return receive();
+      return receive(sends_chain_);
     result.push_back(load_from({.of = Of::kGlobal, .object = 1}));
     result.push_back(kind == 1 ? simple() : with(Kind::kNodeTake, load_order()));
     result.push_back(load_from({.of = Of::kGlobal, .object = 0}));
@@ -198,8 +199,30 @@ private:
     return result;
   }
 
+  /// A node that nobody else knows but through another one, which has a number of unknown value
+  /// beside the pointer.
+  Statements send_chain() {
+    Statements result = {load_from(object()),
+                         {.kind = Kind::kAllocate},
+                         point_at(word_of(Of::kHeldNode)),
+                         {.kind = Kind::kAllocate},
+                         store_to(word_of(Of::kHeldNode)),
+                         with(Kind::kFieldStore, weak_order(), Of::kHeldNode),
+                         with(Kind::kNodePublish, store_order()),
+                         rng_.chance(1, 2) ? dereference_store() : dereference_load()};
+    if (rng_.chance(1, 2)) {
+      result[4].kind = Kind::kPlaceFetchAdd;
+      result[4].order = update_order();
+      result[4].reg = fresh_register();
+      result[4].value = {.reg = -1, .constant = 1};
+    } else {
+      result[4].value = {.reg = result.front().reg, .constant = small()};
+    }
+    return result;
+  }
+
   /// What is published is taken, and looked into.
-  Statements receive() {
+  Statements receive(bool looks_through = false) {
     Statements result;
     const bool takes_it_away = rng_.chance(1, 3);
     result.push_back(takes_it_away ? with(Kind::kNodeSwap, update_order(), Of::kNowhere)
@@ -207,7 +230,7 @@ private:
     Statements inside;
     inside.push_back(rng_.chance(2, 3) ? load_from(word_of(Of::kHeldNode))
                                        : store_to(word_of(Of::kHeldNode)));
-    if (rng_.chance(1, 2)) {
+    if (looks_through || rng_.chance(1, 2)) {
       inside.push_back(with(Kind::kFieldLoad, load_order(), Of::kHeldNode));
       Statement guard{.kind = Kind::kIfPlace, .body = {}, .other = {}};
       guard.body.push_back(rng_.chance(1, 2) ? dereference_load() : dereference_store());
@@ -393,6 +416,7 @@ private:
   Rng& rng_;
   bool is_weak_ = false;
   bool may_free_ = false;
+  bool sends_chain_ = false;
   int budget_ = 0;
   int next_register_ = 0;
   std::uint32_t next_value_ = 0;
