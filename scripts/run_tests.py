@@ -254,6 +254,7 @@ def main():
             tests.stage("viewer", counted([python, ROOT / "tests" / "viewer" / "run.py"]))
     if arguments.ci:
         tests.stage("heddle-fuzz", fuzz_slice("dev", 1000))
+        tests.stage("heddle-fuzz nodes", fuzz_slice("dev", 200, "--nodes", "--reduction", 100, "--c-every", 4, "--state-limit", 10000))
         tests.stage("heddle-fuzz reduction", fuzz_slice("dev", 0, "--reduction", 600))
         tests.stage("heddle-fuzz sequential", fuzz_slice("dev", 0, "--sequential", 30, "--state-limit", 200))
         tests.stage("heddle-fuzz abstractions", fuzz_slice("dev", 0, "--abstractions", 400, "--through-every", 200))

@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -120,6 +121,14 @@ prepare(const ir::Module& module, const memory::Model& model, const Variant& var
     current = std::move(next->program);
   }
   return current;
+}
+
+/// That memory is not used after its end, or that freed memory is not used again.
+bool is_assuming(const verdict::Verdict& verdict) {
+  return std::any_of(
+      verdict.approximations.begin(), verdict.approximations.end(), [](const Approximation& one) {
+        return one.kind == Approximation::Kind::kAssumed;
+      });
 }
 
 class Comparer {
@@ -289,6 +298,14 @@ private:
                        model,
                        spec::Property::kDeadlock,
                        expected.can_deadlock);
+      if (program_.has_nodes && is_wanted(Comparing::kProperties))
+        check_property(variant,
+                       suffix + " (memory)",
+                       *prepared,
+                       known,
+                       model,
+                       spec::Property::kMemory,
+                       expected.memory_fails);
       if ((options_.by_checking || variant.only_checks) && suffix.empty())
         by_checking(variant, known, model, expected);
     }
@@ -324,8 +341,16 @@ private:
     if (!verdict)
       return;
     const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict->answer);
-    if (outcomes == nullptr || !outcomes->complete)
-      return disagree(variant.name + suffix, model, "the set of final states is not complete");
+    // From axioms it is assumed that nothing is used after its end, and other runs may follow.
+    if (variant.by_axioms && expected.has_fault)
+      return;
+    // What memory holds at first is taken as 0, and said to be a bound; here it is 0.
+    if (outcomes == nullptr ||
+        (outcomes->complete == expected.has_fault && !(variant.by_axioms && program_.has_nodes)))
+      return disagree(variant.name + suffix,
+                      model,
+                      expected.has_fault ? "no final state is said to be missing, and runs fault"
+                                         : "the set of final states is not complete");
     std::set<FinalState> found;
     for (const verdict::Outcome& outcome : outcomes->states)
       found.insert(state_of(outcome));
@@ -349,6 +374,7 @@ private:
     const auto verdict = run_engine(variant, suffix, task);
     if (!verdict)
       return;
+    const bool has_fault = expected_[static_cast<std::size_t>(model)].has_fault;
     const std::string what = spec::to_string(property);
     if (const auto* violated = std::get_if<verdict::Violated>(&verdict->answer)) {
       if (!is_violated)
@@ -361,7 +387,13 @@ private:
       if (is_violated)
         return disagree(
             variant.name + suffix, model, what + " is said to be proved, and is violated");
-    } else {
+      if (has_fault && property != spec::Property::kMemory && !is_assuming(*verdict))
+        return disagree(
+            variant.name + suffix, model, what + " is said to be proved, and runs fault");
+    } else if (variant.by_axioms && program_.has_nodes && !is_violated &&
+               std::holds_alternative<verdict::HoldsWithinBounds>(verdict->answer)) {
+      return; // as above
+    } else if (is_violated || !has_fault) {
       return disagree(variant.name + suffix, model, what + ": neither proved nor violated");
     }
   }

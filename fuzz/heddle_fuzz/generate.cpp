@@ -328,6 +328,25 @@ private:
     case Kind::kAssume:
     case Kind::kAssert:
       break;
+    // Of generate_nodes.cpp.
+    case Kind::kPlaceLoad:
+    case Kind::kPlaceStore:
+    case Kind::kPlaceFetchAdd:
+    case Kind::kPointAt:
+    case Kind::kHoldNode:
+    case Kind::kSamePlace:
+    case Kind::kPointerPublish:
+    case Kind::kNodePublish:
+    case Kind::kNodeTake:
+    case Kind::kNodeSwap:
+    case Kind::kNodeCompareExchange:
+    case Kind::kAllocate:
+    case Kind::kFree:
+    case Kind::kFieldLoad:
+    case Kind::kFieldStore:
+    case Kind::kIfPlace:
+    case Kind::kIfNode:
+      break;
     }
     return result;
   }
@@ -348,7 +367,7 @@ private:
 } // namespace
 
 Program generate(Rng& rng, const GenerateOptions& options) {
-  return Generator(rng, options).program();
+  return options.with_nodes ? generate_with_nodes(rng) : Generator(rng, options).program();
 }
 
 } // namespace heddle::fuzz

@@ -19,8 +19,11 @@ struct GenerateOptions {
   /// What shared-memory abstractions are tried with: two or three threads without branches, at most
   /// seven writes (of locks, too), one mutex, atomic sections.
   bool for_abstractions = false;
+  /// Programs with nodes, and pointers to private, shared and allocated memory.
+  bool with_nodes = false;
 };
 
 [[nodiscard]] Program generate(Rng& rng, const GenerateOptions& options);
+[[nodiscard]] Program generate_with_nodes(Rng& rng);
 
 } // namespace heddle::fuzz

@@ -80,10 +80,21 @@ public:
       one(statement, depth);
   }
 
-  void thread(const std::vector<Statement>& statements, std::size_t index) {
+  void thread(const Program& program, std::size_t index) {
+    const std::vector<Statement>& statements = program.threads[index];
+    locals_in_main_ = program.locals_in_main;
     line(0, fmt::format("void *thread{}(void *unused) {{", index));
     line(1, "unsigned r0 = 0, r1 = 0, r2 = 0, r3 = 0;");
     line(1, "unsigned *q = &x0;");
+    if (program.has_nodes)
+      line(1, "struct node *h = &g;");
+    if (program.has_nodes && locals_in_main_) {
+      line(1, "struct locals *const mine = unused;");
+    } else if (program.has_nodes) {
+      line(1, "unsigned l;");
+      line(1, "struct node ln;");
+      clear("l", "ln", 1);
+    }
     line(1, "(void)unused;");
     line(1, "DELAY();");
     sequence(statements, 1);
@@ -95,7 +106,59 @@ public:
     line(0, "}");
   }
 
+  /// One after the other, so that no order of their flushes is explored.
+  void clear(const std::string& word, const std::string& node, int depth) {
+    for (const std::string& place :
+         {word, node + ".n", node + ".a[0]", node + ".a[1]", node + ".p"})
+      line(depth, fmt::format("__atomic_store_n(&{}, 0, __ATOMIC_SEQ_CST);", place));
+  }
+
 private:
+  [[nodiscard]] std::string node(const Address& address) const {
+    switch (address.of) {
+    case Address::Of::kGlobalNode:
+      return "&g";
+    case Address::Of::kLocalNode:
+      return locals_in_main_ ? "&mine->node" : "&ln";
+    case Address::Of::kHeldNode:
+      return "h";
+    case Address::Of::kNowhere:
+    case Address::Of::kGlobal:
+    case Address::Of::kLocal:
+      break;
+    }
+    return "(struct node *)0";
+  }
+  [[nodiscard]] std::string word(const Address& address) const {
+    if (address.of == Address::Of::kNowhere)
+      return "(unsigned *)0";
+    if (address.of == Address::Of::kGlobal)
+      return fmt::format("&x{}", address.object);
+    if (address.of == Address::Of::kLocal)
+      return locals_in_main_ ? "&mine->word" : "&l";
+    return address.in_array ? fmt::format("&({})->a[{} & 1u]", node(address), text(address.index))
+                            : fmt::format("&({})->n", node(address));
+  }
+  void if_set(const char* pointer, const Statement& s, int depth) {
+    line(depth, fmt::format("if ({}) {{", pointer));
+    sequence(s.body, depth + 1);
+    line(depth, "} else {");
+    sequence(s.other, depth + 1);
+    line(depth, "}");
+  }
+  void assign_address(const char* pointer, bool is_node, const Statement& s, int depth) {
+    const std::string chosen = is_node ? node(s.address) : word(s.address);
+    if (!s.is_conditional)
+      return line(depth, fmt::format("{} = {};", pointer, chosen));
+    line(depth,
+         fmt::format("{} = r{} == {}u ? {} : {};",
+                     pointer,
+                     s.reg,
+                     s.constant,
+                     chosen,
+                     is_node ? node(s.otherwise) : word(s.otherwise)));
+  }
+
   void around(const std::string& before,
               const Statement& statement,
               const std::string& after,
@@ -205,10 +268,65 @@ private:
       return line(depth, fmt::format("__VERIFIER_assume(r{} != {}u);", s.reg, s.constant));
     case Kind::kAssert:
       return line(depth, fmt::format("assert(r{} != {}u);", s.reg, s.constant));
+    case Kind::kPlaceLoad:
+      return line(depth,
+                  fmt::format("r{} = {};", s.reg, load_from(word(s.address), "unsigned", s.order)));
+    case Kind::kPlaceStore:
+      return line(depth, store_to(word(s.address), "unsigned", s.order, text(s.value)));
+    case Kind::kPlaceFetchAdd:
+      return line(depth,
+                  fmt::format("r{} = __atomic_fetch_add({}, {}, {});",
+                              s.reg,
+                              word(s.address),
+                              text(s.value),
+                              order_name(s.order)));
+    case Kind::kPointAt:
+      return assign_address("q", false, s, depth);
+    case Kind::kHoldNode:
+      return assign_address("h", true, s, depth);
+    case Kind::kSamePlace:
+      return line(depth, fmt::format("r{} = q == {};", s.reg, word(s.address)));
+    case Kind::kPointerPublish:
+      return line(depth, store_to("&p", "unsigned *", s.order, "q"));
+    case Kind::kNodePublish:
+      return line(depth, store_to("&s", "struct node *", s.order, "h"));
+    case Kind::kNodeTake:
+      return line(depth, fmt::format("h = {};", load_from("&s", "struct node *", s.order)));
+    case Kind::kNodeSwap:
+      return line(depth,
+                  fmt::format("h = __atomic_exchange_n(&s, {}, {});",
+                              node(s.address),
+                              order_name(s.order)));
+    case Kind::kNodeCompareExchange:
+      line(depth, "{");
+      line(depth + 1, fmt::format("struct node *expected = {};", node(s.address)));
+      line(depth + 1,
+           fmt::format("r{} = __atomic_compare_exchange_n(&s, &expected, h, 0, {}, {});",
+                       s.reg,
+                       order_name(s.order),
+                       order_name(s.failure)));
+      return line(depth, "}");
+    case Kind::kAllocate:
+      return line(depth, "h = calloc(1, sizeof *h);");
+    case Kind::kFree:
+      return line(depth, "free(h);");
+    case Kind::kFieldLoad:
+      return line(
+          depth,
+          fmt::format("q = {};",
+                      load_from(fmt::format("&({})->p", node(s.address)), "unsigned *", s.order)));
+    case Kind::kFieldStore:
+      return line(depth,
+                  store_to(fmt::format("&({})->p", node(s.address)), "unsigned *", s.order, "q"));
+    case Kind::kIfPlace:
+      return if_set("q", s, depth);
+    case Kind::kIfNode:
+      return if_set("h", s, depth);
     }
   }
 
   std::string out_;
+  bool locals_in_main_ = false;
 };
 
 void declarations(Printer& printer, const Program& program, const char* attributes = "") {
@@ -217,6 +335,24 @@ void declarations(Printer& printer, const Program& program, const char* attribut
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(0, fmt::format("unsigned o{};", thread));
   printer.line(0, "unsigned *p = &x0;");
+  if (program.has_nodes) {
+    printer.line(0, "struct node {");
+    printer.line(1, "unsigned n;");
+    printer.line(1, "unsigned a[2];");
+    printer.line(1, "unsigned *p;");
+    printer.line(0, "};");
+    printer.line(0, "struct locals {");
+    printer.line(1, "unsigned word;");
+    printer.line(1, "struct node node;");
+    printer.line(0, "};");
+    printer.line(0,
+                 fmt::format("struct node g = {{{}, {{{}, {}}}, &x0}};",
+                             kFirstNumber,
+                             kFirstNumber + 1,
+                             kFirstNumber + 2));
+    printer.line(0, program.starts_empty ? "struct node *s;" : "struct node *s = &g;");
+    printer.line(0, "unsigned og;");
+  }
   printer.line(0, "pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;");
   printer.line(0, "pthread_cond_t condition = PTHREAD_COND_INITIALIZER;");
   printer.line(0, "pthread_rwlock_t shared_lock = PTHREAD_RWLOCK_INITIALIZER;");
@@ -235,8 +371,17 @@ void initialisation(Printer& printer, const Program& program, int depth) {
 
 void create_and_join(Printer& printer, const Program& program, int depth) {
   printer.line(depth, fmt::format("pthread_t handles[{}];", program.threads.size()));
+  const bool has_locals = program.has_nodes && program.locals_in_main;
+  for (std::size_t thread = 0; thread < program.threads.size() && has_locals; ++thread) {
+    const std::string name = fmt::format("locals{}", thread);
+    printer.line(depth, fmt::format("struct locals {};", name));
+    printer.clear(name + ".word", name + ".node", depth);
+  }
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    printer.line(depth, fmt::format("pthread_create(&handles[{0}], 0, thread{0}, 0);", thread));
+    printer.line(depth,
+                 fmt::format("pthread_create(&handles[{0}], 0, thread{0}, {1});",
+                             thread,
+                             has_locals ? fmt::format("&locals{}", thread) : "0"));
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(depth, fmt::format("pthread_join(handles[{}], 0);", thread));
 }
@@ -247,6 +392,8 @@ std::string to_c(const Program& program) {
   Printer printer;
   for (const char* header : {"assert.h", "pthread.h", "semaphore.h"})
     printer.line(0, fmt::format("#include <{}>", header));
+  if (program.has_nodes)
+    printer.line(0, "#include <stdlib.h>");
   printer.line(0, "extern _Bool __VERIFIER_nondet_bool(void);");
   printer.line(0, "extern void __VERIFIER_assume(int);");
   printer.line(0, "extern void __VERIFIER_atomic_begin(void);");
@@ -254,10 +401,12 @@ std::string to_c(const Program& program) {
   printer.line(0, "#define DELAY() ((void)0)");
   declarations(printer, program);
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    printer.thread(program.threads[thread], thread);
+    printer.thread(program, thread);
   printer.line(0, "int main(void) {");
   initialisation(printer, program, 1);
   create_and_join(printer, program, 1);
+  if (program.has_nodes)
+    printer.line(1, "og = (g.n & 255u) | (g.a[0] & 255u) << 8 | (g.a[1] & 255u) << 16;");
   printer.line(1, "return 0;");
   printer.line(0, "}");
   return printer.take();
@@ -309,7 +458,7 @@ std::string to_native_c(const Program& program, const NativeRun& run) {
   // Each object in a cache line of its own: a load of one does not wait for a store to another.
   declarations(printer, program, " __attribute__((aligned(64)))");
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
-    printer.thread(program.threads[thread], thread);
+    printer.thread(program, thread);
   printer.line(0, "static void *(*const bodies[THREADS])(void *) = {");
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     printer.line(1, fmt::format("thread{},", thread));

@@ -76,6 +76,23 @@ bool is_expressible(const Statement& s) {
   case Kind::kDereferenceStore:
   case Kind::kAssume:
   case Kind::kAssert:
+  case Kind::kPlaceLoad:
+  case Kind::kPlaceStore:
+  case Kind::kPlaceFetchAdd:
+  case Kind::kPointAt:
+  case Kind::kHoldNode:
+  case Kind::kSamePlace:
+  case Kind::kPointerPublish:
+  case Kind::kNodePublish:
+  case Kind::kNodeTake:
+  case Kind::kNodeSwap:
+  case Kind::kNodeCompareExchange:
+  case Kind::kAllocate:
+  case Kind::kFree:
+  case Kind::kFieldLoad:
+  case Kind::kFieldStore:
+  case Kind::kIfPlace:
+  case Kind::kIfNode:
     return false;
   }
   return false;

@@ -34,6 +34,8 @@ std::vector<std::string> observed_names(const Program& program) {
     names.push_back("x" + std::to_string(object));
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread)
     names.push_back("o" + std::to_string(thread));
+  if (program.has_nodes)
+    names.emplace_back("og");
   return names;
 }
 

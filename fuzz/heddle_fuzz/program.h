@@ -13,9 +13,13 @@
 
 namespace heddle::fuzz {
 
-/// Each thread has this many 32-bit registers, all 0 at first, and one pointer register, at first
-/// &x0.
+/// Each thread has this many 32-bit registers, all 0 at first, and a pointer register q, at first
+/// &x0. Where programs have nodes, each thread also has a register h for a node, at first &g.
 inline constexpr int kRegisters = 4;
+/// Numbers in a node: n and the elements of a. Those of g are kFirstNumber, kFirstNumber + 1, … at
+/// first, so that g is told from a new node.
+inline constexpr int kNodeNumbers = 3;
+inline constexpr std::uint32_t kFirstNumber = 5;
 
 enum class Order : std::uint8_t {
   kPlain,
@@ -32,6 +36,24 @@ struct Expression {
   int reg = -1;
   std::uint32_t constant = 0;
   bool operator==(const Expression&) const = default;
+};
+
+/// A word or a node. A node is `struct node { unsigned n; unsigned a[2]; unsigned *p; }`.
+struct Address {
+  enum class Of : std::uint8_t {
+    kNowhere,    // the null pointer
+    kGlobal,     // x0, x1, …
+    kLocal,      // the thread's own word l
+    kGlobalNode, // g
+    kLocalNode,  // the thread's own node
+    kHeldNode,   // where h points
+  };
+  Of of = Of::kGlobal;
+  int object = 0;
+  /// Of a node, as a word: n, or a[index & 1].
+  bool in_array = false;
+  Expression index = {};
+  bool operator==(const Address&) const = default;
 };
 
 struct Statement {
@@ -66,6 +88,24 @@ struct Statement {
     kDereferenceStore, // *q := value
     kAssume,           // reg != constant
     kAssert,           // reg != constant
+    // Of programs with nodes:
+    kPlaceLoad,           // reg := [address]
+    kPlaceStore,          // [address] := value
+    kPlaceFetchAdd,       // reg := [address], [address] := reg + value
+    kPointAt,             // q := address; if conditional, `otherwise` unless reg == constant
+    kHoldNode,            // h := address, a node; likewise
+    kSamePlace,           // reg := (q == address)
+    kPointerPublish,      // p := q
+    kNodePublish,         // s := h
+    kNodeTake,            // h := s
+    kNodeSwap,            // h := s, s := address (h or null)
+    kNodeCompareExchange, // if s == address (g or null): s := h; reg := success
+    kAllocate,            // h := a new node of zeros
+    kFree,                // of h
+    kFieldLoad,           // q := [node at address].p
+    kFieldStore,          // [node at address].p := q
+    kIfPlace,             // q != 0 ? body : other
+    kIfNode,              // h != 0 ? body : other
   };
   Kind kind = Kind::kAssign;
   Order order = Order::kPlain;
@@ -79,6 +119,9 @@ struct Statement {
   std::uint32_t constant = 0;
   int count = 0;
   bool weak = false;
+  Address address = {};
+  Address otherwise = {};
+  bool is_conditional = false;
   std::vector<Statement> body = {};
   std::vector<Statement> other = {};
   bool operator==(const Statement&) const = default;
@@ -87,11 +130,16 @@ struct Statement {
 struct Program {
   int objects = 2; // x0, x1, …: 4 bytes each, 0 at first
   std::vector<std::vector<Statement>> threads;
+  /// There is a node g, a shared pointer s to nodes, and each thread has a word and a node.
+  bool has_nodes = false;
+  bool starts_empty = false;   // s is null at first, else &g
+  bool locals_in_main = false; // the threads' own words and nodes are main's, and outlive them
   [[nodiscard]] int barrier_count() const; // threads that have a barrier statement
   bool operator==(const Program&) const = default;
 };
 
-/// What a run leaves behind: x0, x1, …, then o0, o1, … (each thread's registers, 8 bits each).
+/// What a run leaves behind: x0, x1, …, then o0, o1, … (each thread's registers, 8 bits each); with
+/// nodes, then og (the numbers of g, 8 bits each).
 using FinalState = std::vector<std::uint32_t>;
 [[nodiscard]] std::vector<std::string> observed_names(const Program& program);
 /// The number of statements, nested ones included.

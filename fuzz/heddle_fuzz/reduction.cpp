@@ -103,8 +103,11 @@ private:
     const spec::Task task = task_of(reduced, *memory::find_model("sc"), spec::Enumerate{names});
     const verdict::Verdict verdict = engine_->run(task, engine::Context{});
     const auto* outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
-    if (outcomes == nullptr || !outcomes->complete)
-      return disagree(model, "the set of final states is not complete");
+    const bool has_fault = expected_[static_cast<std::size_t>(model)].has_fault;
+    if (outcomes == nullptr || outcomes->complete == has_fault)
+      return disagree(model,
+                      has_fault ? "no final state is said to be missing, and runs fault"
+                                : "the set of final states is not complete");
     std::set<FinalState> found;
     for (const verdict::Outcome& outcome : outcomes->states) {
       FinalState state;
@@ -134,8 +137,13 @@ private:
         task_of(reduction.transformed.program, *memory::find_model("sc"), spec::Check{property});
     const verdict::Verdict verdict = engine_->run(task, engine::Context{});
     const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
-    if (violated == nullptr && !std::holds_alternative<verdict::Proved>(verdict.answer))
-      return disagree(model, what + ": neither proved nor violated");
+    const bool is_undefined =
+        expected_[static_cast<std::size_t>(model)].has_fault && property != spec::Property::kMemory;
+    if (violated == nullptr &&
+        std::holds_alternative<verdict::Proved>(verdict.answer) == is_undefined)
+      return disagree(model,
+                      what + (is_undefined ? " is said to be proved, and runs fault"
+                                           : ": neither proved nor violated"));
     if ((violated != nullptr) != is_violated)
       return disagree(model,
                       what + (is_violated ? " is said to be proved, and is violated"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/reference.h"
 
+#include "heddle_fuzz/flatten.h"
+#include "heddle_fuzz/reference_state.h"
+
 #include <array>
 #include <string>
 #include <unordered_set>
@@ -14,228 +17,12 @@ namespace {
 
 using Kind = Statement::Kind;
 
-/// A thread's program with nesting and loops flattened into jumps, one memory or synchronisation
-/// effect per operation.
-struct Micro {
-  enum class Do : std::uint8_t {
-    kLoad,
-    kStore,
-    kLoadVia,
-    kStoreVia,
-    kPointerLoad,
-    kPointerStore,
-    kModify,
-    kCompareExchange,
-    kFullFence,
-    kStoreStoreFence,
-    kSignal,
-    kBroadcast,
-    kSleep, // on the condition, until woken or a spurious wake-up
-    kAssign,
-    kChoose,
-    kJumpUnless,
-    kJump,
-    kLock,
-    kTryLock,
-    kUnlock,
-    kSpinLock,
-    kSpinUnlock,
-    kReadLock,
-    kReadUnlock,
-    kWriteLock,
-    kWriteUnlock,
-    kSemaphorePost,
-    kSemaphoreWait,
-    kBarrierArrive,
-    kBarrierLeave,
-    kAtomicBegin,
-    kAtomicEnd,
-    kAssume,
-    kAssert,
-    kPublish,
-    kEnd,
-  };
-  Do what = Do::kEnd;
-  const Statement* statement = nullptr;
-  std::size_t target = 0;
-};
-
-bool is_release(Order order) {
-  return order == Order::kRelease || order == Order::kAcqRel || order == Order::kSeqCst;
-}
-
-/// Flattens one thread and puts in the fences the model's lowering asks for.
-class Flattener {
-public:
-  explicit Flattener(Model model) : model_(model) {}
-
-  std::vector<Micro> flatten(const std::vector<Statement>& statements) {
-    sequence(statements);
-    emit(Micro::Do::kPublish, nullptr);
-    emit(Micro::Do::kEnd, nullptr);
-    return std::move(code_);
-  }
-
-private:
-  void emit(Micro::Do what, const Statement* statement) { code_.push_back({what, statement, 0}); }
-
-  void sequence(const std::vector<Statement>& statements) {
-    for (const Statement& statement : statements)
-      one(statement);
-  }
-
-  void store(Micro::Do what, const Statement& statement) {
-    if (is_release(statement.order) && model_ == Model::kPSO)
-      emit(Micro::Do::kStoreStoreFence, nullptr);
-    emit(what, &statement);
-    if (statement.order == Order::kSeqCst)
-      emit(Micro::Do::kFullFence, nullptr);
-  }
-
-  void around(Micro::Do before, const Statement& statement, Micro::Do after) {
-    emit(before, &statement);
-    sequence(statement.body);
-    emit(after, &statement);
-  }
-
-  void one(const Statement& statement) {
-    switch (statement.kind) {
-    case Kind::kLoad:
-      return emit(Micro::Do::kLoad, &statement);
-    case Kind::kDereferenceLoad:
-      return emit(Micro::Do::kLoadVia, &statement);
-    case Kind::kPointerLoad:
-      return emit(Micro::Do::kPointerLoad, &statement);
-    case Kind::kStore:
-      return store(Micro::Do::kStore, statement);
-    case Kind::kDereferenceStore:
-      return store(Micro::Do::kStoreVia, statement);
-    case Kind::kPointerStore:
-      return store(Micro::Do::kPointerStore, statement);
-    case Kind::kExchange:
-    case Kind::kFetchAdd:
-    case Kind::kFetchOr:
-    case Kind::kFetchXor:
-      return emit(Micro::Do::kModify, &statement);
-    case Kind::kCompareExchange:
-      return emit(Micro::Do::kCompareExchange, &statement);
-    case Kind::kFence:
-      if (statement.order == Order::kSeqCst)
-        emit(Micro::Do::kFullFence, nullptr);
-      else if (is_release(statement.order) && model_ == Model::kPSO)
-        emit(Micro::Do::kStoreStoreFence, nullptr);
-      return;
-    case Kind::kAssign:
-      return emit(Micro::Do::kAssign, &statement);
-    case Kind::kChoose:
-      return emit(Micro::Do::kChoose, &statement);
-    case Kind::kIf: {
-      const std::size_t branch = code_.size();
-      emit(Micro::Do::kJumpUnless, &statement);
-      sequence(statement.body);
-      const std::size_t jump = code_.size();
-      emit(Micro::Do::kJump, nullptr);
-      code_[branch].target = code_.size();
-      sequence(statement.other);
-      code_[jump].target = code_.size();
-      return;
-    }
-    case Kind::kRepeat:
-      for (int round = 0; round < statement.count; ++round)
-        sequence(statement.body);
-      return;
-    case Kind::kLock:
-      return around(Micro::Do::kLock, statement, Micro::Do::kUnlock);
-    case Kind::kTryLock: {
-      emit(Micro::Do::kTryLock, &statement);
-      const std::size_t branch = code_.size();
-      emit(Micro::Do::kJumpUnless, nullptr); // on "not taken": see step()
-      code_.back().statement = &statement;
-      sequence(statement.body);
-      emit(Micro::Do::kUnlock, &statement);
-      code_[branch].target = code_.size();
-      return;
-    }
-    case Kind::kSpinLock:
-      return around(Micro::Do::kSpinLock, statement, Micro::Do::kSpinUnlock);
-    case Kind::kReadLock:
-      return around(Micro::Do::kReadLock, statement, Micro::Do::kReadUnlock);
-    case Kind::kWriteLock:
-      return around(Micro::Do::kWriteLock, statement, Micro::Do::kWriteUnlock);
-    case Kind::kWait:
-      emit(Micro::Do::kLock, &statement);
-      emit(Micro::Do::kUnlock, &statement);
-      emit(Micro::Do::kSleep, nullptr);
-      emit(Micro::Do::kLock, &statement);
-      return emit(Micro::Do::kUnlock, &statement);
-    case Kind::kSignal:
-      return emit(Micro::Do::kSignal, nullptr);
-    case Kind::kBroadcast:
-      return emit(Micro::Do::kBroadcast, nullptr);
-    case Kind::kSemaphorePost:
-      return emit(Micro::Do::kSemaphorePost, &statement);
-    case Kind::kSemaphoreWait:
-      return emit(Micro::Do::kSemaphoreWait, &statement);
-    case Kind::kBarrier:
-      emit(Micro::Do::kBarrierArrive, nullptr);
-      return emit(Micro::Do::kBarrierLeave, nullptr);
-    case Kind::kAtomic:
-      return around(Micro::Do::kAtomicBegin, statement, Micro::Do::kAtomicEnd);
-    case Kind::kAssume:
-      return emit(Micro::Do::kAssume, &statement);
-    case Kind::kAssert:
-      return emit(Micro::Do::kAssert, &statement);
-    }
-  }
-
-  Model model_;
-  std::vector<Micro> code_;
-};
-
-/// A pending store. Places: objects are 0…, the shared pointer is kPointerPlace, a thread's result
-/// kResultPlace + thread.
-constexpr int kPointerPlace = 100;
-constexpr int kResultPlace = 200;
-struct Pending {
-  int place = 0;
-  int offset = 0;
-  int size = 4;
-  std::uint32_t value = 0;
-  int epoch = 0;
-};
-
-struct Thread {
-  std::size_t pc = 0;
-  std::array<std::uint32_t, kRegisters> regs{};
-  int pointer = 0; // the object q points to
-  int barrier_generation = 0;
-  bool took_lock = false; // result of the last trylock
-  int atomic_depth = 0;
-  int epoch = 0;
-  std::vector<Pending> buffer;
-};
-
-struct State {
-  std::vector<std::uint32_t> objects;
-  int pointer = 0;
-  std::vector<std::uint32_t> results;
-  std::vector<Thread> threads;
-  int mutex = -1;
-  int spin = -1;
-  int writer = -1;
-  std::vector<int> readers; // how often each thread holds the read-write lock for reading
-  int semaphore = 0;
-  int arrived = 0;
-  int generation = 0;
-  int atomic = -1;
-};
-
 class Explorer {
 public:
   Explorer(const Program& program, Model model, std::uint64_t limit)
       : program_(program), model_(model), limit_(limit) {
     for (const std::vector<Statement>& thread : program.threads)
-      code_.push_back(Flattener(model).flatten(thread));
+      code_.push_back(flatten(thread, model, program.has_nodes));
   }
 
   std::optional<ReferenceResult> run() {
@@ -244,6 +31,15 @@ public:
     first.results.resize(program_.threads.size());
     first.threads.resize(program_.threads.size());
     first.readers.resize(program_.threads.size());
+    if (program_.has_nodes) {
+      first.locals.resize(program_.threads.size());
+      first.nodes.resize(1 + program_.threads.size());
+      for (std::uint32_t number = 0; number < kNodeNumbers; ++number)
+        first.nodes[0].words[number] = kFirstNumber + number;
+      first.nodes[0].words[kNodeNumbers] = pointer_to(0);
+      if (!program_.starts_empty)
+        first.node_pointer = pointer_to(kNodePlace);
+    }
     visit(std::move(first));
     while (!work_.empty()) {
       if (result_.states > limit_)
@@ -266,8 +62,17 @@ private:
       put(key, value);
     for (const std::uint32_t value : state.results)
       put(key, value);
-    for (const int value : {state.pointer,
-                            state.mutex,
+    put(key, state.pointer);
+    put(key, state.node_pointer);
+    for (const std::uint32_t value : state.locals)
+      put(key, value);
+    put(key, state.nodes.size());
+    for (const Node& node : state.nodes) {
+      for (const std::uint32_t value : node.words)
+        put(key, value);
+      put(key, node.is_alive ? 1 : 0);
+    }
+    for (const int value : {state.mutex,
                             state.spin,
                             state.writer,
                             state.semaphore,
@@ -281,8 +86,10 @@ private:
       put(key, thread.pc);
       for (const std::uint32_t value : thread.regs)
         put(key, value);
-      for (const int value : {thread.pointer,
-                              thread.barrier_generation,
+      put(key, thread.pointer);
+      put(key, thread.node);
+      for (const int value : {thread.barrier_generation,
+                              static_cast<int>(thread.has_returned),
                               static_cast<int>(thread.took_lock),
                               thread.atomic_depth,
                               thread.epoch})
@@ -308,9 +115,16 @@ private:
     return size == 4 ? 0xffffffffU : (1U << (8 * static_cast<unsigned>(size))) - 1;
   }
   static std::uint32_t* cell(State& state, int place) {
+    const auto index = [&](int first) { return static_cast<std::size_t>(place - first); };
+    if (place >= kNodePlace)
+      return &state.nodes[node_at(place)].words[index(kNodePlace) % kNodeWords];
     if (place >= kResultPlace)
-      return &state.results[static_cast<std::size_t>(place - kResultPlace)];
-    return &state.objects[static_cast<std::size_t>(place)];
+      return &state.results[index(kResultPlace)];
+    if (place >= kLocalPlace)
+      return &state.locals[index(kLocalPlace)];
+    if (place >= kPointerPlace)
+      return place == kPointerPlace ? &state.pointer : &state.node_pointer;
+    return &state.objects[index(0)];
   }
   static std::uint32_t overwritten(std::uint32_t value, const Pending& pending) {
     const unsigned shift = 8 * static_cast<unsigned>(pending.offset);
@@ -318,17 +132,12 @@ private:
     return (value & ~bits) | ((pending.value << shift) & bits);
   }
   static void write(State& state, const Pending& pending) {
-    if (pending.place == kPointerPlace) {
-      state.pointer = static_cast<int>(pending.value);
-      return;
-    }
     std::uint32_t* const target = cell(state, pending.place);
     *target = overwritten(*target, pending);
   }
   /// Each byte from the newest own pending store that covers it, else from memory.
   static std::uint32_t read(State& state, std::size_t thread, int place, int offset, int size) {
-    std::uint32_t view =
-        place == kPointerPlace ? static_cast<std::uint32_t>(state.pointer) : *cell(state, place);
+    std::uint32_t view = *cell(state, place);
     for (const Pending& pending : state.threads[thread].buffer)
       if (pending.place == place)
         view = overwritten(view, pending);
@@ -387,6 +196,13 @@ private:
     if (all_ended) {
       FinalState final_state = state.objects;
       final_state.insert(final_state.end(), state.results.begin(), state.results.end());
+      if (program_.has_nodes) {
+        std::uint32_t packed = 0;
+        for (std::size_t number = 0; number < kNodeNumbers; ++number)
+          packed |= (state.nodes[0].words[number] & 0xffU) << (8 * number);
+        final_state.push_back(packed);
+        result_.memory_fails = result_.memory_fails || leaks(state);
+      }
       result_.final_states.insert(std::move(final_state));
     } else if (!moved) {
       result_.can_deadlock = true;
@@ -410,19 +226,24 @@ private:
           read(next, index, s->object, s->offset, s->size);
       break;
     case Micro::Do::kLoadVia:
-      thread.regs[static_cast<std::size_t>(s->reg)] = read(next, index, thread.pointer, 0, 4);
+      if (!may_access(next, thread.pointer))
+        return fault();
+      thread.regs[static_cast<std::size_t>(s->reg)] =
+          read(next, index, place_of(thread.pointer), 0, 4);
       break;
     case Micro::Do::kPointerLoad:
-      thread.pointer = static_cast<int>(read(next, index, kPointerPlace, 0, 4));
+      thread.pointer = read(next, index, kPointerPlace, 0, 4);
       break;
     case Micro::Do::kStore:
       store(next, index, {s->object, s->offset, s->size, evaluate(thread, s->value), 0});
       break;
     case Micro::Do::kStoreVia:
-      store(next, index, {thread.pointer, 0, 4, evaluate(thread, s->value), 0});
+      if (!may_access(next, thread.pointer))
+        return fault();
+      store(next, index, {place_of(thread.pointer), 0, 4, evaluate(thread, s->value), 0});
       break;
     case Micro::Do::kPointerStore:
-      store(next, index, {kPointerPlace, 0, 4, static_cast<std::uint32_t>(s->object), 0});
+      store(next, index, {kPointerPlace, 0, 4, pointer_to(s->object), 0});
       break;
     case Micro::Do::kPublish: {
       std::uint32_t packed = 0;
@@ -506,8 +327,10 @@ private:
       break;
     }
     case Micro::Do::kJumpUnless: {
-      const bool taken = s->kind == Kind::kTryLock
-                             ? thread.took_lock
+      const bool taken = s->kind == Kind::kTryLock   ? thread.took_lock
+                         : s->kind == Kind::kIfPlace ? thread.pointer != 0
+                         : s->kind == Kind::kIfNode
+                             ? thread.node != 0
                              : thread.regs[static_cast<std::size_t>(s->reg)] == s->constant;
       if (s->kind == Kind::kTryLock)
         thread.took_lock = false;
@@ -615,6 +438,190 @@ private:
         return true;
       }
       break;
+    case Micro::Do::kNode:
+      return step_node(std::move(next), index, *s);
+    case Micro::Do::kReturn:
+      thread.has_returned = true;
+      if (!program_.locals_in_main) {
+        next.nodes[1 + index].is_alive = false;
+        drop(thread, kLocalPlace + self, 1);
+        drop(thread, first_place_of_node(1 + index), kNodeWords);
+      }
+      break;
+    }
+    visit(std::move(next));
+    return true;
+  }
+
+  bool fault() {
+    result_.memory_fails = true;
+    result_.has_fault = true;
+    return true;
+  }
+
+  [[nodiscard]] bool may_access(const State& state, Pointer pointer) const {
+    const int place = place_of(pointer);
+    if (pointer == 0 || place == kWildPlace)
+      return false;
+    if (place >= kNodePlace)
+      return state.nodes[node_at(place)].is_alive;
+    return place < kLocalPlace || program_.locals_in_main ||
+           !state.threads[static_cast<std::size_t>(place - kLocalPlace)].has_returned;
+  }
+
+  static void drop(Thread& thread, int place, int count) {
+    std::erase_if(thread.buffer, [&](const Pending& pending) {
+      return pending.place >= place && pending.place < place + count;
+    });
+    if (thread.buffer.empty())
+      thread.epoch = 0;
+  }
+
+  static Pointer address_of(const Thread& thread, std::size_t self, const Address& address) {
+    Pointer node = 0;
+    switch (address.of) {
+    case Address::Of::kNowhere:
+      return 0;
+    case Address::Of::kGlobal:
+      return pointer_to(address.object);
+    case Address::Of::kLocal:
+      return pointer_to(kLocalPlace + static_cast<int>(self));
+    case Address::Of::kGlobalNode:
+      node = pointer_to(kNodePlace);
+      break;
+    case Address::Of::kLocalNode:
+      node = pointer_to(first_place_of_node(1 + self));
+      break;
+    case Address::Of::kHeldNode:
+      node = thread.node;
+      break;
+    }
+    if (!address.in_array)
+      return node;
+    return node == 0 ? pointer_to(kWildPlace) : node + 1 + (evaluate(thread, address.index) & 1U);
+  }
+
+  /// Some heap block that nothing points into, when only globals are left.
+  static bool leaks(const State& state) {
+    std::vector<bool> is_reached(state.nodes.size());
+    std::vector<Pointer> work = {
+        state.pointer, state.node_pointer, state.nodes[0].words[kNodeNumbers]};
+    while (!work.empty()) {
+      const int place = place_of(work.back());
+      work.pop_back();
+      if (place < kNodePlace || place == kWildPlace || is_reached[node_at(place)] ||
+          !state.nodes[node_at(place)].is_alive || node_at(place) <= state.threads.size())
+        continue;
+      is_reached[node_at(place)] = true;
+      work.push_back(state.nodes[node_at(place)].words[kNodeNumbers]);
+    }
+    for (std::size_t node = 1 + state.threads.size(); node < state.nodes.size(); ++node)
+      if (state.nodes[node].is_alive && !is_reached[node])
+        return true;
+    return false;
+  }
+
+  /// Any freed block, or a new one.
+  void allocate(const State& next, std::size_t index) {
+    const std::size_t first = 1 + next.threads.size();
+    for (std::size_t node = first; node <= next.nodes.size(); ++node) {
+      State chosen = next;
+      if (node == chosen.nodes.size())
+        chosen.nodes.emplace_back();
+      else if (chosen.nodes[node].is_alive)
+        continue;
+      chosen.nodes[node] = Node{};
+      chosen.threads[index].node = pointer_to(first_place_of_node(node));
+      visit(std::move(chosen));
+    }
+  }
+
+  bool step_node(State next, std::size_t index, const Statement& s) {
+    Thread& thread = next.threads[index];
+    const bool drained = thread.buffer.empty();
+    std::uint32_t& reg = thread.regs[static_cast<std::size_t>(s.reg)];
+    const auto chosen = [&] {
+      return address_of(
+          thread, index, s.is_conditional && reg != s.constant ? s.otherwise : s.address);
+    };
+    const Pointer at = address_of(thread, index, s.address);
+    switch (s.kind) {
+    case Kind::kPlaceLoad:
+      if (!may_access(next, at))
+        return fault();
+      reg = read(next, index, place_of(at), 0, 4);
+      break;
+    case Kind::kPlaceStore:
+      if (!may_access(next, at))
+        return fault();
+      store(next, index, {place_of(at), 0, 4, evaluate(thread, s.value), 0});
+      break;
+    case Kind::kPlaceFetchAdd: {
+      if (!drained)
+        return false;
+      if (!may_access(next, at))
+        return fault();
+      const std::uint32_t old_value = read(next, index, place_of(at), 0, 4);
+      write(next, {place_of(at), 0, 4, old_value + evaluate(thread, s.value), 0});
+      reg = old_value;
+      break;
+    }
+    case Kind::kPointAt:
+      thread.pointer = chosen();
+      break;
+    case Kind::kHoldNode:
+      thread.node = chosen();
+      break;
+    case Kind::kSamePlace:
+      reg = thread.pointer == at ? 1 : 0;
+      break;
+    case Kind::kPointerPublish:
+      store(next, index, {kPointerPlace, 0, 4, thread.pointer, 0});
+      break;
+    case Kind::kNodePublish:
+      store(next, index, {kNodePointerPlace, 0, 4, thread.node, 0});
+      break;
+    case Kind::kNodeTake:
+      thread.node = read(next, index, kNodePointerPlace, 0, 4);
+      break;
+    case Kind::kNodeSwap:
+      if (!drained)
+        return false;
+      thread.node = std::exchange(next.node_pointer, at);
+      break;
+    case Kind::kNodeCompareExchange:
+      if (!drained)
+        return false;
+      reg = next.node_pointer == at ? 1 : 0;
+      if (reg != 0)
+        next.node_pointer = thread.node;
+      break;
+    case Kind::kAllocate:
+      allocate(next, index);
+      return true;
+    case Kind::kFree: {
+      if (thread.node == 0)
+        break;
+      const std::size_t node = node_at(place_of(thread.node));
+      if (node <= next.threads.size() || !next.nodes[node].is_alive)
+        return fault();
+      next.nodes[node].is_alive = false;
+      for (Thread& each : next.threads)
+        drop(each, first_place_of_node(node), kNodeWords);
+      break;
+    }
+    case Kind::kFieldLoad:
+      if (!may_access(next, at))
+        return fault();
+      thread.pointer = read(next, index, place_of(at) + kNodeNumbers, 0, 4);
+      break;
+    case Kind::kFieldStore:
+      if (!may_access(next, at))
+        return fault();
+      store(next, index, {place_of(at) + kNodeNumbers, 0, 4, thread.pointer, 0});
+      break;
+    default:
+      break; // no statement of a node
     }
     visit(std::move(next));
     return true;

@@ -18,6 +18,8 @@ struct ReferenceResult {
   std::set<FinalState> final_states;
   bool assertion_fails = false;
   bool can_deadlock = false; // some run ends with a thread that can never go on
+  bool memory_fails = false; // an invalid access or free, or a leak
+  bool has_fault = false;    // the former: runs end there
   std::uint64_t states = 0;
 };
 

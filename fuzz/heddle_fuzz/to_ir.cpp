@@ -42,8 +42,14 @@ ir::Access access_of(Order order) {
 struct Globals {
   std::vector<ir::GlobalId> objects;
   std::vector<ir::GlobalId> results;
-  ir::GlobalId pointer, mutex, condition, shared_lock, spin, barrier, semaphore;
+  ir::GlobalId pointer, node, node_pointer, mutex, condition, shared_lock, spin, barrier, semaphore;
 };
+
+/// struct node { unsigned n; unsigned a[2]; unsigned *p; }
+constexpr std::uint64_t kNodeSize = 24;
+constexpr std::int64_t kFieldOffset = 16;
+/// Of main's, for a thread: its word, then its node.
+constexpr std::int64_t kNodeInLocals = 8;
 
 class FunctionBuilder {
 public:
@@ -74,28 +80,130 @@ public:
   ir::Function take() { return std::move(function_); }
   ir::Function& function() { return function_; }
 
-  void thread(const std::vector<Statement>& statements, std::size_t index) {
+  ir::SlotId new_slot(std::uint64_t size, const std::string& name) {
+    ir::Slot slot;
+    slot.name = name;
+    slot.size = size;
+    slot.align = 8;
+    return function_.slots.push_back(std::move(slot));
+  }
+  /// One after the other and before anything else, so that nobody sees them without their first
+  /// values, and no order of their flushes is explored.
+  void clear(const ir::Operand& base, ir::Type type) {
+    emit(ir::Store{base, number(0, type), type, access_of(Order::kSeqCst)});
+  }
+  void clear_node(const ir::Operand& base) {
+    for (std::int64_t index = 0; index < kNodeNumbers; ++index)
+      clear(moved(base, 4 * index), kInt);
+    clear(moved(base, kFieldOffset), ir::Type::pointer());
+  }
+  ir::Operand moved(ir::Operand base, std::int64_t bytes) {
+    if (bytes == 0)
+      return base;
+    if (const auto* global = std::get_if<ir::GlobalAddress>(&base))
+      return ir::GlobalAddress{global->global, global->offset + bytes};
+    return compute(ir::Op::kPtrAdd, ir::Type::pointer(), {std::move(base), offset(bytes)});
+  }
+
+  void thread(const Program& program, std::size_t index) {
+    const std::vector<Statement>& statements = program.threads[index];
     function_.parameter_count = 1;
     function_.result = ir::Type::pointer();
-    new_register(ir::Type::pointer());
+    const ir::RegisterId argument = new_register(ir::Type::pointer());
     for (int reg = 0; reg < kRegisters; ++reg) {
       registers_.push_back(new_register(kInt, "r" + std::to_string(reg)));
       emit(ir::Compute{registers_.back(), ir::Op::kCopy, {number(0)}, false});
     }
     pointer_ = new_register(ir::Type::pointer(), "q");
     emit(ir::Compute{pointer_, ir::Op::kCopy, {ir::GlobalAddress{globals_.objects[0], 0}}, false});
-    sequence(statements);
-    ir::Operand packed = number(0);
-    for (std::uint64_t reg = 0; reg < kRegisters; ++reg) {
-      const ir::RegisterId low = compute(ir::Op::kAnd, kInt, {registers_[reg], number(255)});
-      const ir::RegisterId shifted = compute(ir::Op::kShl, kInt, {low, number(8 * reg)});
-      packed = compute(ir::Op::kOr, kInt, {packed, shifted});
+    if (program.has_nodes) {
+      node_ = new_register(ir::Type::pointer(), "h");
+      emit(ir::Compute{node_, ir::Op::kCopy, {ir::GlobalAddress{globals_.node, 0}}, false});
+      if (program.locals_in_main) {
+        local_ = argument;
+        local_node_ =
+            compute(ir::Op::kPtrAdd, ir::Type::pointer(), {argument, offset(kNodeInLocals)});
+      } else {
+        local_ = ir::SlotAddress{new_slot(4, "l")};
+        local_node_ = ir::SlotAddress{new_slot(kNodeSize, "ln")};
+        clear(local_, kInt);
+        clear_node(local_node_);
+      }
     }
-    emit(ir::Store{ir::GlobalAddress{globals_.results[index], 0}, packed, kInt, {}});
+    sequence(statements);
+    pack(registers_, globals_.results[index]);
     emit(ir::Return{number(0, ir::Type::pointer())});
   }
 
+  /// og := the numbers of g.
+  void pack_node() {
+    std::vector<ir::RegisterId> numbers;
+    for (std::int64_t index = 0; index < kNodeNumbers; ++index) {
+      numbers.push_back(new_register(kInt));
+      emit(ir::Load{numbers.back(), ir::GlobalAddress{globals_.node, 4 * index}, {}});
+    }
+    pack(numbers, globals_.results.back());
+  }
+
 private:
+  /// 8 bits of each.
+  void pack(const std::vector<ir::RegisterId>& values, ir::GlobalId into) {
+    ir::Operand packed = number(0);
+    for (std::uint64_t index = 0; index < values.size(); ++index) {
+      const ir::RegisterId low = compute(ir::Op::kAnd, kInt, {values[index], number(255)});
+      const ir::RegisterId shifted = compute(ir::Op::kShl, kInt, {low, number(8 * index)});
+      packed = compute(ir::Op::kOr, kInt, {packed, shifted});
+    }
+    emit(ir::Store{ir::GlobalAddress{into, 0}, packed, kInt, {}});
+  }
+  static ir::Operand offset(std::int64_t bytes) {
+    return number(static_cast<std::uint64_t>(bytes), ir::Type::integer(64));
+  }
+  /// A word, or a node, which starts with its first word.
+  ir::Operand address(const Address& where) {
+    ir::Operand base;
+    switch (where.of) {
+    case Address::Of::kNowhere:
+      return number(0, ir::Type::pointer());
+    case Address::Of::kGlobal:
+      return ir::GlobalAddress{globals_.objects[static_cast<std::size_t>(where.object)], 0};
+    case Address::Of::kLocal:
+      return local_;
+    case Address::Of::kGlobalNode:
+      base = ir::GlobalAddress{globals_.node, 0};
+      break;
+    case Address::Of::kLocalNode:
+      base = local_node_;
+      break;
+    case Address::Of::kHeldNode:
+      base = node_;
+      break;
+    }
+    if (!where.in_array)
+      return base;
+    base = moved(std::move(base), 4);
+    if (where.index.reg < 0)
+      return moved(std::move(base), 4 * static_cast<std::int64_t>(where.index.constant & 1U));
+    const ir::RegisterId index = compute(ir::Op::kAnd, kInt, {evaluate(where.index), number(1)});
+    const ir::RegisterId wide = compute(ir::Op::kZExt, ir::Type::integer(64), {index});
+    const ir::RegisterId bytes = compute(ir::Op::kMul, ir::Type::integer(64), {wide, offset(4)});
+    return compute(ir::Op::kPtrAdd, ir::Type::pointer(), {std::move(base), bytes});
+  }
+  void assign_address(ir::RegisterId dest, const Statement& s) {
+    ir::Operand chosen = address(s.address);
+    if (!s.is_conditional)
+      return emit(ir::Compute{dest, ir::Op::kCopy, {std::move(chosen)}, false});
+    ir::Operand otherwise = address(s.otherwise);
+    const ir::RegisterId condition = compute(ir::Op::kEq, kBit, {reg(s), number(s.constant)});
+    emit(ir::Compute{
+        dest, ir::Op::kSelect, {condition, std::move(chosen), std::move(otherwise)}, false});
+  }
+  void if_set(ir::RegisterId pointer, const Statement& s) {
+    const ir::RegisterId condition =
+        compute(ir::Op::kNe, kBit, {pointer, number(0, ir::Type::pointer())});
+    branch(condition, s.body, s.other);
+  }
+
   ir::RegisterId reg(const Statement& s) const {
     return registers_[static_cast<std::size_t>(s.reg)];
   }
@@ -243,6 +351,74 @@ private:
       return emit(ir::Assume{compute(ir::Op::kNe, kBit, {reg(s), number(s.constant)})});
     case Kind::kAssert:
       return emit(ir::Assert{compute(ir::Op::kNe, kBit, {reg(s), number(s.constant)}), "register"});
+    case Kind::kPlaceLoad:
+      return emit(ir::Load{reg(s), address(s.address), access_of(s.order)});
+    case Kind::kPlaceStore: {
+      ir::Operand where = address(s.address);
+      return emit(ir::Store{std::move(where), evaluate(s.value), kInt, access_of(s.order)});
+    }
+    case Kind::kPlaceFetchAdd: {
+      ir::Operand where = address(s.address);
+      ir::Operand value = evaluate(s.value);
+      return emit(ir::ReadModifyWrite{
+          reg(s), std::move(where), ir::RmwOp::kAdd, std::move(value), access_of(s.order)});
+    }
+    case Kind::kPointAt:
+      return assign_address(pointer_, s);
+    case Kind::kHoldNode:
+      return assign_address(node_, s);
+    case Kind::kSamePlace:
+      return emit(ir::Compute{reg(s),
+                              ir::Op::kZExt,
+                              {compute(ir::Op::kEq, kBit, {pointer_, address(s.address)})},
+                              false});
+    case Kind::kPointerPublish:
+      return emit(ir::Store{ir::GlobalAddress{globals_.pointer, 0},
+                            pointer_,
+                            ir::Type::pointer(),
+                            access_of(s.order)});
+    case Kind::kNodePublish:
+      return emit(ir::Store{ir::GlobalAddress{globals_.node_pointer, 0},
+                            node_,
+                            ir::Type::pointer(),
+                            access_of(s.order)});
+    case Kind::kNodeTake:
+      return emit(ir::Load{node_, ir::GlobalAddress{globals_.node_pointer, 0}, access_of(s.order)});
+    case Kind::kNodeSwap:
+      return emit(ir::ReadModifyWrite{node_,
+                                      ir::GlobalAddress{globals_.node_pointer, 0},
+                                      ir::RmwOp::kExchange,
+                                      address(s.address),
+                                      access_of(s.order)});
+    case Kind::kNodeCompareExchange: {
+      const ir::RegisterId old_value = new_register(ir::Type::pointer());
+      const ir::RegisterId success = new_register(kBit);
+      emit(ir::CompareExchange{old_value,
+                               success,
+                               ir::GlobalAddress{globals_.node_pointer, 0},
+                               address(s.address),
+                               node_,
+                               access_of(s.order),
+                               access_of(s.failure).order,
+                               false});
+      return emit(ir::Compute{reg(s), ir::Op::kZExt, {success}, false});
+    }
+    case Kind::kAllocate:
+      return emit(ir::Allocate{
+          node_, offset(static_cast<std::int64_t>(kNodeSize)), ir::Allocate::Where::kHeap, true});
+    case Kind::kFree:
+      return emit(ir::Free{node_});
+    case Kind::kFieldLoad:
+      return emit(ir::Load{pointer_, moved(address(s.address), kFieldOffset), access_of(s.order)});
+    case Kind::kFieldStore:
+      return emit(ir::Store{moved(address(s.address), kFieldOffset),
+                            pointer_,
+                            ir::Type::pointer(),
+                            access_of(s.order)});
+    case Kind::kIfPlace:
+      return if_set(pointer_, s);
+    case Kind::kIfNode:
+      return if_set(node_, s);
     }
   }
 
@@ -286,6 +462,9 @@ private:
   ir::BlockId block_;
   std::vector<ir::RegisterId> registers_;
   ir::RegisterId pointer_;
+  ir::RegisterId node_;
+  ir::Operand local_;
+  ir::Operand local_node_;
 };
 
 ir::GlobalId
@@ -333,6 +512,20 @@ ir::Module to_ir(const Program& program, const std::optional<FinalAssertion>& as
   globals.pointer = add_global(module, "p", 8, true);
   module.globals[globals.pointer].relocations.push_back(
       {0, ir::GlobalAddress{globals.objects[0], 0}});
+  if (program.has_nodes) {
+    globals.results.push_back(add_global(module, "og", 4, true));
+    globals.node = add_global(module, "g", kNodeSize, false);
+    module.globals[globals.node].initial.resize(kNodeSize);
+    for (std::uint32_t number = 0; number < kNodeNumbers; ++number)
+      module.globals[globals.node].initial[std::size_t{4} * number] =
+          static_cast<std::uint8_t>(kFirstNumber + number);
+    module.globals[globals.node].relocations.push_back(
+        {static_cast<std::uint64_t>(kFieldOffset), ir::GlobalAddress{globals.objects[0], 0}});
+    globals.node_pointer = add_global(module, "s", 8, true);
+    if (!program.starts_empty)
+      module.globals[globals.node_pointer].relocations.push_back(
+          {0, ir::GlobalAddress{globals.node, 0}});
+  }
   globals.mutex = add_global(module, "mutex", 40, false);
   globals.condition = add_global(module, "condition", 48, false);
   globals.shared_lock = add_global(module, "shared_lock", 56, false);
@@ -343,7 +536,7 @@ ir::Module to_ir(const Program& program, const std::optional<FinalAssertion>& as
   std::vector<ir::FunctionId> threads;
   for (std::size_t thread = 0; thread < program.threads.size(); ++thread) {
     FunctionBuilder builder("thread" + std::to_string(thread), globals);
-    builder.thread(program.threads[thread], thread);
+    builder.thread(program, thread);
     threads.push_back(module.functions.push_back(builder.take()));
   }
   FunctionBuilder main("main", globals);
@@ -352,15 +545,26 @@ ir::Module to_ir(const Program& program, const std::optional<FinalAssertion>& as
     main.sync(ir::SyncOp::kBarrierInit,
               {ir::GlobalAddress{globals.barrier, 0},
                number(static_cast<std::uint64_t>(program.barrier_count()))});
+  std::vector<ir::Operand> arguments(threads.size(), number(0, ir::Type::pointer()));
+  if (program.has_nodes && program.locals_in_main)
+    for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+      arguments[thread] =
+          ir::SlotAddress{main.new_slot(static_cast<std::uint64_t>(kNodeInLocals) + kNodeSize,
+                                        "locals" + std::to_string(thread))};
+      main.clear(arguments[thread], kInt);
+      main.clear_node(main.moved(arguments[thread], kNodeInLocals));
+    }
   std::vector<ir::RegisterId> handles;
-  for (const ir::FunctionId thread : threads) {
+  for (std::size_t thread = 0; thread < threads.size(); ++thread) {
     handles.push_back(main.new_register(ir::Type::integer(64)));
     main.sync(ir::SyncOp::kCreate,
-              {ir::FunctionAddress{thread}, number(0, ir::Type::pointer())},
+              {ir::FunctionAddress{threads[thread]}, arguments[thread]},
               handles.back());
   }
   for (const ir::RegisterId handle : handles)
     main.sync(ir::SyncOp::kJoin, {handle});
+  if (program.has_nodes)
+    main.pack_node();
   if (assertion)
     assert_final(main, globals, *assertion);
   main.emit(ir::Return{number(0)});

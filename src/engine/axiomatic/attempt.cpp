@@ -58,7 +58,8 @@ Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
 
 Result<Unrolled> unroll(const program::Program& program,
                         const spec::Bounds& bounds,
-                        const transform::Transform* before_unrolling) {
+                        const transform::Transform* before_unrolling,
+                        transform::InlineSlots slots) {
   Unrolled result;
   const auto apply = [&](const transform::Transform& transform) -> Status {
     const program::Program& from = result.stages.empty() ? program : result.program();
@@ -71,7 +72,7 @@ Result<Unrolled> unroll(const program::Program& program,
   if (has_calls(program))
     if (Status status = apply(*transform::direct_calls()); !status)
       return status.error();
-  if (Status status = apply(*transform::inline_calls()); !status)
+  if (Status status = apply(*transform::inline_calls(slots)); !status)
     return status.error();
   if (before_unrolling != nullptr)
     if (Status status = apply(*before_unrolling); !status)

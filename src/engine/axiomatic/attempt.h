@@ -30,7 +30,8 @@ namespace heddle::engine::axiomatic {
 
 using program::EventIndex;
 
-/// The program unrolled and without calls, and the way back.
+/// The program unrolled and without calls (but those of procedures whose locals in memory stay),
+/// and the way back.
 struct Unrolled {
   std::vector<transform::Transformed> stages; // in the order in which they were applied
   [[nodiscard]] const program::Program& program() const { return stages.back().program; }
@@ -38,7 +39,8 @@ struct Unrolled {
 };
 [[nodiscard]] Result<Unrolled> unroll(const program::Program& program,
                                       const spec::Bounds& bounds,
-                                      const transform::Transform* before_unrolling = nullptr);
+                                      const transform::Transform* before_unrolling = nullptr,
+                                      transform::InlineSlots slots = transform::InlineSlots::kNone);
 
 class Attempt {
 public:

@@ -181,8 +181,11 @@ public:
 private:
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> ask() {
-    const Result<Unrolled> unrolled =
-        unroll(*task_.program, bounds_, skips_idle_ ? skip_idle_.get() : nullptr);
+    // Calls have no events, so that what is private to a callee moves to its caller.
+    const Result<Unrolled> unrolled = unroll(*task_.program,
+                                             bounds_,
+                                             skips_idle_ ? skip_idle_.get() : nullptr,
+                                             transform::InlineSlots::kPrivate);
     if (!unrolled)
       return unless_completed(unsupported(unrolled.error().message));
     Result<program::EventSet> set =
