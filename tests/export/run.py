@@ -56,6 +56,8 @@ TASKS = [
     ("barrier.c", ["BROKEN"], NONE, ()),
     ("condition.c", [], ALL, ()),
     ("condition.c", ["BROKEN"], NONE, ()),
+    ("once.c", [], ALL, ()),
+    ("once.c", ["BROKEN"], NONE, ()),
     ("once.hir", [], ALL, ()),
     ("twice.hir", [], NONE, ()),
     ("detach.c", [], NOT_PSO, ()),
