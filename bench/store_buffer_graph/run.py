@@ -6,8 +6,8 @@ scenarios of the literature (O. Travkin, Weak2SC, 2017, tables 6.2 and 6.3): sta
 that of SPIN without making the program), memory of the states. With --spin, SPIN explores both exports to Promela, too: that
 of the reduced program, and that with processes for the store buffers.
 
-  bench/store_buffer_graph/run.py --heddle build/release/bin/heddle [--only NAME] [--seconds 120] [--spin] [--json FILE]
-                                  [--markdown FILE]
+  bench/store_buffer_graph/run.py --heddle build/release/bin/heddle [--only NAME] [--seconds 120] [--spin] [--making 300]
+                                  [--json FILE] [--markdown FILE]
 
 Exits with 1 if a verdict differs, if a program was not reduced, or if in a row in which the machine takes a second or more
 the reduced program has more states or takes longer.
@@ -45,7 +45,7 @@ ROWS = [
     ("treiber uouo || uouo || uo", HERE / "treiber.c", ["FIRST=u o u o", "SECOND=u o u o", "THIRD=u o"]),
     ("tml w||w||ww||ww||rr||rr", HERE / "tml.c", ["IRIW", "WRITERS=4"]),
 ]
-MEMORY_MB = 3000
+MEMORY_MB = 4096
 # Below this many seconds a time is noise.
 LEAST_SECONDS = 1.0
 # What is exported, with the options that say so; a thread of these programs has at most so many stores pending.
@@ -69,14 +69,25 @@ def run_heddle(heddle, program, defines, model, flags, seconds, folder):
             "megabytes": states * stats["bytes per state"] / 1e6, "reduced": "takes over" not in done.stderr}
 
 
-def run_spin(heddle, program, defines, model, flags, seconds):
+def limit_of(why, options):
+    """Which limit a search of SPIN's met."""
+    if "MEMLIM" in why or "out of memory" in why:
+        return f"more than {MEMORY_MB // 1024} GiB"
+    if why.startswith("./pan: no answer"):
+        return f"more than {options.seconds} s"
+    if why.startswith(("gcc: no answer", "spin: no answer")):
+        return f"not made in {options.making} s"
+    return why.splitlines()[0][:80]
+
+
+def run_spin(program, defines, model, flags, options):
     """One export; a text where there is no answer."""
     try:
-        text = call([heddle, "translate", program, "--to", "promela", "--model", model, "--data-model", "ILP32", *flags, "--",
-                     *[f"-D{define}" for define in defines]], seconds).stdout
-        search = spin(text, seconds, optimise="-O1", making=1800, megabytes=MEMORY_MB, depth=2000000)
+        text = call([options.heddle, "translate", program, "--to", "promela", "--model", model, "--data-model", "ILP32", *flags, "--",
+                     *[f"-D{define}" for define in defines]], options.seconds).stdout
+        search = spin(text, options.seconds, optimise="-O1", making=options.making, megabytes=MEMORY_MB, depth=2000000)
     except Failure as why:
-        return str(why).splitlines()[0][:80]
+        return limit_of(str(why), options)
     return {"verdict": "PROVED" if search.holds else search.kinds[0], "states": search.states, "seconds": search.seconds,
             "megabytes": search.megabytes}
 
@@ -105,6 +116,7 @@ def main():
     parser.add_argument("--only", help="rows whose name contains this")
     parser.add_argument("--seconds", type=int, default=120, help="limit for each run")
     parser.add_argument("--spin", action="store_true", help="explore both exports with SPIN, too")
+    parser.add_argument("--making", type=int, default=300, help="limit for making each of SPIN's verifiers")
     parser.add_argument("--json", help="write the numbers there")
     parser.add_argument("--markdown", help="write a table there")
     options = parser.parse_args()
@@ -122,7 +134,7 @@ def main():
             row = f"{name} ({model})"
             searches = {}
             for way, flags in EXPORTS.items() if options.spin else ():
-                searches[way] = run_spin(options.heddle, program, defines, model, flags, options.seconds)
+                searches[way] = run_spin(program, defines, model, flags, options)
                 show(name, model, way, searches[way])
                 if isinstance(searches[way], dict) and searches[way]["verdict"] != machine["verdict"]:
                     missed.append(f"{row}: {machine['verdict']} against {searches[way]['verdict']} of {way}")

@@ -4,9 +4,11 @@
 // The work-stealing deque of Arora, Blumofe and Plaxton (SPAA 1998), with a proof after O. Travkin
 // (Weak2SC, 2017, section 6.2.4). One thread owns it and pushes and pops at the bottom; all others
 // take from the top, and may get nothing (-2), also because another was faster. pop_bottom needs a
-// fence between its write of bottom and its read of age. With BROKEN it takes the last element
-// without a compare-and-swap. What is not allowed: with GUARDED it looks at an auxiliary variable,
-// with WRITTEN it writes one, with MIXED an auxiliary function knows the abstract deque.
+// fence between its write of bottom and its read of age (LATE: it comes after). PSO also needs the
+// element before bottom, and a bottom of 0 before the new age (PSO_FENCE). With BROKEN it takes the
+// last element without a compare-and-swap. What is not allowed: with GUARDED it looks at an
+// auxiliary variable, with WRITTEN it writes one, with MIXED an auxiliary function knows the
+// abstract deque.
 //
 // `range` is an auxiliary variable: 0 normally, 1 while pop_bottom has lowered bottom (to `low`) and
 // has not taken anything, 2 when it has set bottom to 0. It changes in the very steps in which
@@ -25,6 +27,11 @@ extern void __VERIFIER_atomic_end(void);
 #define LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
 #define STORE(x, v) atomic_store_explicit(&(x), v, memory_order_relaxed)
 #define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#ifdef PSO_FENCE
+#define STORE_STORE_FENCE() atomic_thread_fence(memory_order_release)
+#else
+#define STORE_STORE_FENCE()
+#endif
 #define OWNER ((pthread_t)2)
 #define SIZE 2U // also in abstract_pop_top
 static _Atomic unsigned bottom;
@@ -48,9 +55,7 @@ void push_bottom(int value) {
   __VERIFIER_assume(b < SIZE);
   __VERIFIER_assume(value >= 0);
   STORE(items[b], value);
-#ifdef PSO_FENCE
-  atomic_thread_fence(memory_order_release);
-#endif
+  STORE_STORE_FENCE();
   STORE(bottom, b + 1);
   FENCE();
 }
@@ -68,9 +73,14 @@ int pop_bottom(void) {
     return -1;
   b = b - 1;
   STORE(bottom, b);
+#ifndef LATE
   FENCE();
+#endif
   int value = LOAD(items[b]);
   unsigned old = LOAD(age);
+#ifdef LATE
+  FENCE();
+#endif
   __VERIFIER_assume(old < 0xffff0000U);
   if (b > TOP(old))
     return value;
@@ -91,6 +101,7 @@ int pop_bottom(void) {
     assert((age < fresh) & (TOP(fresh) == 0));
     __VERIFIER_atomic_end();
     STORE(bottom, 0); // none
+    STORE_STORE_FENCE();
   }
   STORE(age, fresh);
   FENCE();

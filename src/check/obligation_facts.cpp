@@ -5,6 +5,7 @@
 #include "program/code_liveness.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -27,7 +28,80 @@ FactProposals::FactProposals(const program::Program& program,
     return all;
   };
   hints_ = {in_symbols(hints.lemmas), in_symbols(hints.cases), hints.covered};
+  find_definitions();
   find_roles();
+}
+
+void FactProposals::find_definitions() {
+  definitions_.assign(procedure_.locals.size(), Term{});
+  std::vector<bool> has_others(procedure_.locals.size(), false);
+  const auto define = [&](const program::Assign& assign) {
+    Term& known = definitions_[assign.dest.index()];
+    if (known.is_valid() && known != assign.value)
+      has_others[assign.dest.index()] = true;
+    known = assign.value;
+  };
+  for (const program::Edge& edge : procedure_.edges) {
+    if (const auto* one = std::get_if<program::Assign>(&edge.action))
+      define(*one);
+    else if (const auto* sequence = std::get_if<program::AssignSequence>(&edge.action))
+      std::ranges::for_each(sequence->assignments, define);
+    else
+      for (const std::uint32_t local : program::local_use(terms_, edge.action).writes)
+        has_others[local] = true;
+  }
+  for (std::size_t i = 0; i < definitions_.size(); ++i)
+    if (has_others[i])
+      definitions_[i] = Term{};
+  // Those that refer to each other in a circle stay as they are.
+  const std::vector<Term> direct = definitions_;
+  std::vector<std::uint8_t> visited(direct.size(), 0); // 1: being expanded, 2: done
+  const std::function<void(std::size_t)> expand = [&](std::size_t local) {
+    visited[local] = 1;
+    for (const std::uint64_t used : terms_.variables(direct[local]))
+      if (used < direct.size() && direct[used].is_valid() && visited[used] == 0)
+        expand(used);
+    definitions_[local] =
+        terms_.substitute(direct[local], [&](std::uint64_t number, logic::Sort sort) {
+          return number < direct.size() && visited[number] == 2
+                     ? formula_.fitted(definitions_[number], sort.width)
+                     : Term{};
+        });
+    visited[local] = 2;
+  };
+  for (std::size_t i = 0; i < direct.size(); ++i)
+    if (direct[i].is_valid() && visited[i] == 0)
+      expand(i);
+}
+
+Term FactProposals::expanded(Term term) {
+  return terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
+    return number < definitions_.size() && definitions_[number].is_valid()
+               ? formula_.fitted(definitions_[number], sort.width)
+               : Term{};
+  });
+}
+
+std::vector<bool> FactProposals::related_to(const std::vector<bool>& live) const {
+  std::vector<bool> related = live;
+  for (std::size_t i = 0; i < live.size(); ++i)
+    if (live[i] && definitions_[i].is_valid())
+      for (const std::uint64_t used : terms_.variables(definitions_[i]))
+        if (used < related.size())
+          related[used] = true;
+  return related;
+}
+
+void FactProposals::add_definitions(const std::vector<bool>& live,
+                                    const std::vector<bool>& related) {
+  for (std::size_t i = 0; i < live.size(); ++i) {
+    if (!is_of_interest(i, live) || !definitions_[i].is_valid())
+      continue;
+    const Term value = formula_.in(symbols_.locals, symbols_.self, definitions_[i]);
+    if (is_about(value, related))
+      add(terms_.equal(symbols_.locals[i],
+                       formula_.fitted(value, terms_.sort(symbols_.locals[i]).width)));
+  }
 }
 
 void FactProposals::find_roles() {
@@ -81,13 +155,13 @@ void FactProposals::add_equal(Term a, Term b) {
   add(terms_.not_(equal));
 }
 
-bool FactProposals::is_about(Term fact, const std::vector<bool>& live) const {
+bool FactProposals::is_about(Term fact, const std::vector<bool>& locals) const {
   std::set<std::uint64_t> known{terms_.node(symbols_.self).value};
   for (const Term cell : symbols_.cells)
     if (cell.is_valid() && !terms_.is_constant(cell))
       known.insert(terms_.node(cell).value);
   for (std::size_t i = 0; i < symbols_.locals.size(); ++i)
-    if (live[i])
+    if (locals[i])
       known.insert(terms_.node(symbols_.locals[i]).value);
   return std::ranges::all_of(terms_.variables(fact),
                              [&](std::uint64_t number) { return known.contains(number); });
@@ -125,17 +199,23 @@ void FactProposals::add_values(const std::vector<bool>& live) {
   }
 }
 
-void FactProposals::add_accesses(const std::vector<bool>& live) {
+void FactProposals::add_accesses(const std::vector<bool>& live, const std::vector<bool>& related) {
   const Term handle = terms_.binary(Op::kAdd, symbols_.self, terms_.constant(1, 64));
   std::set<Term> places; // what is there
   const auto add_value = [&](Term address, const program::Access& access, Term left) {
-    const Term found =
-        formula_.value_at(symbols_.cells, symbols_.locals, symbols_.self, address, access);
+    const auto at = [&](Term where) {
+      return formula_.value_at(symbols_.cells, symbols_.locals, symbols_.self, where, access);
+    };
+    Term found = at(address);
     if (!is_about(found, live))
+      found = at(expanded(address));
+    if (!is_about(found, related))
       return;
     const unsigned width = terms_.sort(found).width;
-    const Term value = formula_.in(symbols_.locals, symbols_.self, left);
-    if (is_about(value, live))
+    Term value = formula_.in(symbols_.locals, symbols_.self, left);
+    if (!is_about(value, live))
+      value = formula_.in(symbols_.locals, symbols_.self, expanded(left));
+    if (is_about(value, related))
       add(terms_.equal(found, formula_.fitted(value, width)));
     if (!places.insert(found).second)
       return;
@@ -180,7 +260,9 @@ std::vector<Term> FactProposals::at(program::LocationId location,
                                      ? std::vector<bool>(procedure_.locals.size(), false)
                                      : live_[location.index()];
   add_values(live);
-  add_accesses(live);
+  const std::vector<bool> related = related_to(live);
+  add_definitions(live, related);
+  add_accesses(live, related);
   for (const Term lemma : hints_.lemmas)
     if (is_about(lemma, live))
       add(lemma);

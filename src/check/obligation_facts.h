@@ -3,9 +3,10 @@
 //
 // What may hold at a place of a thread, for a proof to try (obligations.h): equalities between what
 // is live there and memory, conditions of branches, what a load or store of the procedure would
-// have left behind, and that steps do not fail. Nothing here is believed. A thread with an index of
-// its own (what pthread_self() is compared with) has a role; of memory something may be known to
-// who has it, wherever it stands.
+// have left behind, and that steps do not fail. What live locals are computed from is spoken of,
+// too: a store that is pending may be all that is left of it. Nothing here is believed. A thread
+// with an index of its own (what pthread_self() is compared with) has a role; of memory something
+// may be known to who has it, wherever it stands.
 #pragma once
 
 #include "check/step_formula.h"
@@ -47,11 +48,18 @@ public:
 private:
   void add(Term fact);
   void add_equal(Term a, Term b);
-  /// Only over symbols, and over locals that are live.
-  [[nodiscard]] bool is_about(Term fact, const std::vector<bool>& live) const;
+  /// Only over symbols, and over these locals.
+  [[nodiscard]] bool is_about(Term fact, const std::vector<bool>& locals) const;
   void add_values(const std::vector<bool>& live);
-  void add_accesses(const std::vector<bool>& live);
+  void add_accesses(const std::vector<bool>& live, const std::vector<bool>& related);
   void add_cases(const std::vector<bool>& live);
+  /// Of locals that are assigned one and the same term wherever they are: that term, as far back
+  /// as it goes.
+  void find_definitions();
+  [[nodiscard]] Term expanded(Term term);
+  void add_definitions(const std::vector<bool>& live, const std::vector<bool>& related);
+  /// Live, or what such a local is computed from.
+  [[nodiscard]] std::vector<bool> related_to(const std::vector<bool>& live) const;
   /// Live, and not covered by lemmas.
   [[nodiscard]] bool is_of_interest(std::size_t local, const std::vector<bool>& live) const;
   void find_roles();
@@ -62,6 +70,7 @@ private:
   logic::TermStore& terms_;
   FactSymbols symbols_;
   FactHints hints_;
+  std::vector<Term> definitions_; // by local, over the locals; invalid: none
   std::vector<Term> roles_;
   std::vector<std::vector<bool>> live_; // by location
   std::vector<Term> facts_;             // of the place at hand

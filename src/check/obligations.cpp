@@ -45,8 +45,7 @@ public:
             const Budget& budget)
       : program_(program), procedure_(program.procedures[client]), client_(client),
         invariant_(invariant), hints_(hints), budget_(budget), formula_(program),
-        terms_(formula_.terms()), solver_(solve::make_core()), gates_(*solver_),
-        blaster_(terms_, gates_) {}
+        terms_(formula_.terms()) {}
 
   Result<ObligationReport> run() {
     cells_ = formula_.any_cells();
@@ -60,22 +59,24 @@ public:
     for (std::size_t i = 0; i < locals_.size(); ++i)
       local_of_.emplace(terms_.node(locals_[i]).value, i);
     for (const Term self : {self_, other_self_})
-      require(terms_.binary(Op::kULt, self, terms_.constant(kThreadsOfProof, 64)));
-    require(terms_.not_(terms_.equal(self_, other_self_)));
+      required_.push_back(terms_.binary(Op::kULt, self, terms_.constant(kThreadsOfProof, 64)));
+    required_.push_back(terms_.not_(terms_.equal(self_, other_self_)));
     const Result<Term> holds = invariant_of(cells_);
     if (!holds)
       return holds.error();
-    require(*holds);
+    required_.push_back(*holds);
+    turn_to(0);
     if (const Status started = check_start(); !started)
       return started.error();
     if (const Status found = find_cuts(); !found)
       return found.error();
     propose_facts();
     drop_facts();
-    for (const Cut& cut : cuts_) {
-      report_.facts += cut.facts.size();
-      report_.steps += cut.steps.ends.size();
-      check_failures(cut);
+    for (std::size_t i = 0; i < cuts_.size(); ++i) {
+      report_.facts += cuts_[i].facts.size();
+      report_.steps += cuts_[i].steps.ends.size();
+      turn_to(i);
+      check_failures(cuts_[i]);
     }
     report_.places = cuts_.size();
     return std::move(report_);
@@ -84,7 +85,23 @@ public:
 private:
   // Questions.
 
-  void require(Term condition) { blaster_.require(condition); }
+  /// A solver for the steps from one place: a model gives values to all it has ever been asked.
+  struct Asked {
+    explicit Asked(logic::TermStore& terms)
+        : solver(solve::make_core()), gates(*solver), blaster(terms, gates) {}
+    std::unique_ptr<solve::Sat> solver;
+    logic::Gates gates;
+    logic::BitBlaster blaster;
+  };
+  void turn_to(std::size_t place) {
+    std::unique_ptr<Asked>& of_place = asked_[place];
+    if (of_place == nullptr) {
+      of_place = std::make_unique<Asked>(terms_);
+      for (const Term condition : required_)
+        of_place->blaster.require(condition);
+    }
+    now_ = of_place.get();
+  }
   [[nodiscard]] solve::Answer ask(std::span<const Term> conditions) {
     std::vector<solve::Literal> assumptions;
     for (const Term condition : conditions) {
@@ -93,16 +110,17 @@ private:
           return solve::Answer::kUnsatisfiable;
         continue;
       }
-      assumptions.push_back(blaster_.literal(condition));
+      assumptions.push_back(now_->blaster.literal(condition));
     }
     ++report_.queries;
-    return solver_->solve(assumptions, solve::Limits{&budget_});
+    return now_->solver->solve(assumptions, solve::Limits{&budget_});
   }
   /// In the last model. A term whose value does not matter there has none.
   [[nodiscard]] std::optional<std::uint64_t> value(Term term) const {
     if (terms_.is_constant(term))
       return terms_.node(term).value;
-    return blaster_.value(term, [&](logic::Literal literal) { return solver_->value(literal); });
+    return now_->blaster.value(
+        term, [&](logic::Literal literal) { return now_->solver->value(literal); });
   }
 
   // The invariant.
@@ -221,14 +239,43 @@ private:
       for (std::size_t from = 0; from < cuts_.size(); ++from)
         for (std::size_t e = 0; e < cuts_[from].steps.ends.size(); ++e) {
           const StepEnd& end = cuts_[from].steps.ends[e];
-          if (end.at.is_valid())
-            is_changed = keep_own(from, end, by_location_.at(end.at)) || is_changed;
+          if (end.at.is_valid()) {
+            const std::size_t to = by_location_.at(end.at);
+            is_changed =
+                unless_answered({from, e, to, true}, [&] { return keep_own(from, end, to); }) ||
+                is_changed;
+          }
           if (end.state.cells == cells_)
             continue;
           for (std::size_t to = 0; to < cuts_.size(); ++to)
-            is_changed = keep_others(from, end, to) || is_changed;
+            is_changed =
+                unless_answered({from, e, to, false}, [&] { return keep_others(from, end, to); }) ||
+                is_changed;
         }
     }
+  }
+  struct Question {
+    std::size_t from;
+    std::size_t end;
+    std::size_t to;
+    bool is_own;
+    auto operator<=>(const Question&) const = default;
+  };
+  /// The answer is the same as long as no fact of the two places is dropped.
+  template <class Ask>
+  bool unless_answered(const Question& question, const Ask& ask_it) {
+    const auto facts = [&] {
+      return std::pair{cuts_[question.from].facts.size(), cuts_[question.to].facts.size()};
+    };
+    const auto known = answered_.find(question);
+    if (known != answered_.end() && known->second == facts())
+      return false;
+    turn_to(question.from);
+    const bool is_changed = ask_it();
+    // Where some were dropped, they were assumed until then.
+    if (!is_changed)
+      answered_.insert_or_assign(question, facts());
+    return is_changed;
   }
   /// Those facts of the next place that the step does not make true are dropped.
   bool keep_own(std::size_t from, const StepEnd& end, std::size_t to) {
@@ -260,7 +307,7 @@ private:
       for (const Term fact : facts) {
         later.push_back(after(fact));
         if (!terms_.is_constant(later.back()))
-          (void)blaster_.literal(later.back()); // so that a model tells its value
+          (void)now_->blaster.literal(later.back()); // so that a model tells its value
         is_lost = terms_.or_(is_lost, terms_.not_(later.back()));
       }
       std::vector<Term> question = assumptions;
@@ -362,9 +409,9 @@ private:
   const Budget& budget_;
   StepFormula formula_;
   logic::TermStore& terms_;
-  std::unique_ptr<solve::Sat> solver_;
-  logic::Gates gates_;
-  logic::BitBlaster blaster_;
+  std::vector<Term> required_;
+  std::map<std::size_t, std::unique_ptr<Asked>> asked_; // by place
+  Asked* now_ = nullptr;
   ObligationReport report_;
   std::vector<Term> cells_;
   StepState start_; // when the first thread is created
@@ -376,6 +423,7 @@ private:
   std::map<std::uint64_t, std::size_t> local_of_; // of the thread that steps
   std::vector<Cut> cuts_;                         // the first is where threads start
   std::map<LocationId, std::size_t> by_location_;
+  std::map<Question, std::pair<std::size_t, std::size_t>> answered_; // with so many facts
 };
 
 } // namespace

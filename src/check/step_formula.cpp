@@ -284,14 +284,18 @@ private:
                           edge.loc);
             },
             [&](const program::Load& a) {
-              if (a.marks)
-                return refuse(edge, "a copy of memory that may not have been written");
               const auto from = candidates(state, edge, a.address, a.access, false);
               assign(state, a.dest, read(state, from, a.access.size));
+              // Globals are written from the start, and no store here makes that undone.
+              if (a.marks)
+                assign(state, *a.marks, terms_.constant(0, 8));
             },
             [&](const program::Store& a) {
               if (a.marks)
-                return refuse(edge, "a copy of memory that may not have been written");
+                fail_unless(state,
+                            terms_.equal(in(state, *a.marks), terms_.constant(0, 8)),
+                            "what is copied has been written",
+                            edge.loc);
               const auto to = candidates(state, edge, a.address, a.access, true);
               write(
                   state, to, fitted(in(state, a.value), 8U * a.access.size), terms_.boolean(true));

@@ -343,6 +343,7 @@ private:
                     assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
     std::string headline;
     ExitCode code = ExitCode::kProved;
+    const auto exhausted = open == 0 ? std::nullopt : budget_.exhausted(0);
     if (open == 0) {
       headline = fmt::format(
           "PROVED {}: {}: '{}' is an invariant for any number of threads and calls; {} obligations",
@@ -352,15 +353,18 @@ private:
           report.obligations.size());
     } else {
       code = ExitCode::kUnknown;
-      if (const auto exhausted = budget_.exhausted(0))
+      std::string why = fmt::format("'{}' is not inductive", plan_.invariant);
+      if (exhausted) {
         code = *exhausted == Exhausted::kTime     ? ExitCode::kTime
                : *exhausted == Exhausted::kMemory ? ExitCode::kMemory
                                                   : ExitCode::kUnknown;
-      headline = fmt::format("UNKNOWN {}: {} of {} obligations not proved: '{}' is not inductive",
+        why = "the search for what holds at places did not end";
+      }
+      headline = fmt::format("UNKNOWN {}: {} of {} obligations not proved: {}",
                              where,
                              open,
                              report.obligations.size(),
-                             plan_.invariant);
+                             why);
     }
     std::string text = headline + "\n";
     text += fmt::format("tried first: {}\n", tried_);
@@ -394,7 +398,7 @@ private:
       }
       all.push_back(std::move(one));
     }
-    if (open != 0)
+    if (open != 0 && !exhausted)
       text +=
           "such a state need not be one that a run comes to: strengthen the invariant to exclude "
           "it, or say more of places by assertions in atomic sections\n";

@@ -166,10 +166,9 @@ public:
       const auto slots = is_sequentialized       ? transform::InlineSlots::kInPlace
                          : !options_.via.empty() ? transform::InlineSlots::kPrivate
                                                  : transform::InlineSlots::kNone;
-      if (is_sequentialized)
-        if (const Status status = apply(prepared, *transform::direct_calls(), "direct-calls", true);
-            !status)
-          return status.error();
+      if (const Status status = apply(prepared, *transform::direct_calls(), "direct-calls", true);
+          !status)
+        return status.error();
       if (const Status status = apply(prepared, *transform::inline_calls(slots), "inline", true);
           !status)
         return status.error();

@@ -74,11 +74,13 @@ Place Builder::place(Term address, std::uint64_t size, ObjectSetId may, bool wri
       Term hits = terms().equal(offset, number(0, width));
       Term cell = number(run.first, 32);
       if (run.count > 1) {
-        const Term distance = number(run.distance, width);
-        hits = terms().and_(
-            terms().binary(Op::kULt, offset, number(run.count * run.distance, width)),
-            terms().equal(terms().binary(Op::kURem, offset, distance), number(0, width)));
-        const Term index = fitted(terms().binary(Op::kUDiv, offset, distance), 32);
+        // Within the run the offset has 32 bits.
+        const Term near = fitted(offset, 32);
+        const Term distance = number(run.distance, 32);
+        hits =
+            terms().and_(terms().binary(Op::kULt, offset, number(run.count * run.distance, width)),
+                         terms().equal(terms().binary(Op::kURem, near, distance), number(0, 32)));
+        const Term index = terms().binary(Op::kUDiv, near, distance);
         cell =
             terms().binary(Op::kAdd, cell, terms().binary(Op::kMul, index, number(run.step, 32)));
       }

@@ -103,7 +103,7 @@ public:
   explicit Printer(const System& system) : system_(system), terms_(system.terms) {}
 
   Result<std::string> run() {
-    if (const Status status = check_terms(system_, 64); !status)
+    if (const Status status = check_terms(system_); !status)
       return status.error();
     head();
     for (std::uint32_t p = 1; p < system_.processes.size(); ++p)

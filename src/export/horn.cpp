@@ -59,7 +59,7 @@ public:
   }
 
   Result<std::string> run() {
-    if (const Status status = check_terms(system_, 64); !status)
+    if (const Status status = check_terms(system_); !status)
       return status.error();
     for (std::uint32_t p = 0; p < system_.processes.size(); ++p)
       prepare(p);

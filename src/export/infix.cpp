@@ -260,13 +260,6 @@ std::string in_brackets(const std::string& text) {
   return "(" + text + ")";
 }
 
-unsigned widest(const logic::TermStore& terms, Term term) {
-  unsigned width = terms.sort(term).width;
-  for (const Term argument : terms.arguments(term))
-    width = std::max(width, widest(terms, argument));
-  return width;
-}
-
 std::size_t spelled_size(const logic::TermStore& terms, Term term, std::size_t limit) {
   std::size_t size = 1;
   for (const Term argument : terms.arguments(term)) {

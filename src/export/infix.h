@@ -28,8 +28,6 @@ to_infix(const logic::TermStore& terms, logic::Term term, Dialect dialect, const
 /// The text in one pair of brackets, not in two.
 [[nodiscard]] std::string in_brackets(const std::string& text);
 
-/// The widest bit-vector in it.
-[[nodiscard]] unsigned widest(const logic::TermStore& terms, logic::Term term);
 /// How many nodes it has when spelled out, at most `limit`.
 [[nodiscard]] std::size_t
 spelled_size(const logic::TermStore& terms, logic::Term term, std::size_t limit);

@@ -3,10 +3,11 @@
 //
 // All names begin with "h_", so that none is one of SPIN's or of the verifier it makes. A failure
 // sets the variable of its kind and asserts that it is not set, so that SPIN's message says what
-// kind it was. Temporaries are reset at the end of their step, so that states are not told apart by
-// them.
+// kind it was. Numbers have 32 bits (halves.h). Temporaries are reset at the end of their step, so
+// that states are not told apart by them.
 #include "export/promela.h"
 
+#include "export/halves.h"
 #include "export/infix.h"
 #include "support/overloaded.h"
 
@@ -49,7 +50,7 @@ public:
   explicit Printer(const System& system) : system_(system) {}
 
   Result<std::string> run() {
-    if (const Status status = check_terms(system_, 32); !status)
+    if (const Status status = check_terms(system_); !status)
       return status.error();
     for (const Process& process : system_.processes)
       for (const std::vector<Step>& steps : process.locations)
@@ -249,7 +250,10 @@ private:
 } // namespace
 
 Result<std::string> to_promela(const System& system) {
-  return Printer(system).run();
+  const Result<System> narrow = in_halves(system);
+  if (!narrow)
+    return narrow.error();
+  return Printer(*narrow).run();
 }
 
 } // namespace heddle::exports

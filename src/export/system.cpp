@@ -5,8 +5,6 @@
 #include "export/infix.h"
 #include "support/overloaded.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -86,23 +84,15 @@ void visit_terms(const Statements& statements, std::vector<Term>& found) {
 
 } // namespace
 
-Status check_terms(const System& system, unsigned most) {
+Status check_terms(const System& system) {
   for (const Process& process : system.processes)
     for (const std::vector<Step>& steps : process.locations)
       for (const Step& step : steps) {
         std::vector<Term> terms{step.guard};
         visit_terms(step.effects, terms);
-        for (const Term term : terms) {
+        for (const Term term : terms)
           if (spelled_size(system.terms, term, kLongestTerm) == kLongestTerm)
             return refuse(system, step, "EXP-031", "an expression that would fill pages");
-          if (widest(system.terms, term) > most)
-            return refuse(system,
-                          step,
-                          "EXP-030",
-                          fmt::format("numbers of more than {} bits; --data-model ILP32 makes "
-                                      "pointers and long such",
-                                      most));
-        }
       }
   return Done{};
 }

@@ -128,8 +128,8 @@ struct System {
 /// A refusal of what a step does.
 [[nodiscard]] Error
 refuse(const System& system, const Step& step, std::string code, std::string message);
-/// Refuses terms wider than that, and such as would fill pages when spelled out.
-[[nodiscard]] Status check_terms(const System& system, unsigned widest);
+/// Refuses terms that would fill pages when spelled out.
+[[nodiscard]] Status check_terms(const System& system);
 
 /// Does a statement, or one inside it, choose a value?
 [[nodiscard]] bool has_choice(const Statements& statements);

@@ -4,6 +4,7 @@
 
 #include "program/control_flow.h"
 #include "transform/explicit_buffers.h"
+#include "transform/procedure_writer.h"
 #include "transform/transform.h"
 
 #include <fmt/format.h>
@@ -92,11 +93,11 @@ struct Called {
   std::vector<ProcedureId> auxiliary;               // by update
 };
 
-class Stepping {
+class Stepping : ProcedureWriter {
 public:
   Stepping(Program& program, ProcedureId id, const ClientPlan& plan, const Called& called)
-      : program_(program), terms_(program.terms), source_(program.procedures[id]), plan_(plan),
-        called_(called) {}
+      : ProcedureWriter(program.terms), program_(program), source_(program.procedures[id]),
+        plan_(plan), called_(called) {}
 
   Result<Procedure> run() {
     made_ = source_;
@@ -227,26 +228,6 @@ private:
       open_.push_back(place);
     }
     return known->second;
-  }
-  LocationId fresh(SourceLoc loc) {
-    return made_.locations.push_back(program::Location{{}, loc, {}, false});
-  }
-  void edge(LocationId from, LocationId to, Action action, SourceLoc loc) {
-    program::add_edge(made_, Edge{from, to, std::move(action), loc});
-  }
-  LocationId then(LocationId from, Action action, SourceLoc loc) {
-    const LocationId to = fresh(loc);
-    edge(from, to, std::move(action), loc);
-    return to;
-  }
-  Term value(LocalId local) {
-    return terms_.variable(local.value, logic::Sort{made_.locals[local].width});
-  }
-  Term number(std::uint64_t number, LocalId local) {
-    return terms_.constant(number, made_.locals[local].width);
-  }
-  Term is(LocalId local, std::uint64_t number_) {
-    return terms_.equal(value(local), number(number_, local));
   }
 
   /// A call begins in a section of its own, so that little is known of a thread between calls.
@@ -467,11 +448,9 @@ private:
   }
 
   Program& program_;
-  logic::TermStore& terms_;
   const Procedure source_;
   const ClientPlan& plan_;
   const Called& called_;
-  Procedure made_;
   std::vector<std::optional<std::size_t>> operation_; // by location of the source
   std::vector<bool> is_local_head_;                   // by location of the source
   std::map<LocationId, bool> ahead_;

@@ -4,6 +4,7 @@
 
 #include "program/control_flow.h"
 #include "transform/atomic_steps.h"
+#include "transform/procedure_writer.h"
 #include "transform/store_buffer_graph.h"
 #include "transform/store_buffer_graph_overlap.h"
 
@@ -51,10 +52,10 @@ const Store& store_at(const Procedure& procedure, std::uint32_t edge) {
   return std::get<Store>(procedure.edges[edge].action);
 }
 
-class Buffering {
+class Buffering : ProcedureWriter {
 public:
   Buffering(Program& program, ProcedureId id, memory::MachineKind machine)
-      : program_(program), terms_(program.terms), source_(program.procedures[id]),
+      : ProcedureWriter(program.terms), program_(program), source_(program.procedures[id]),
         is_partial_(machine == memory::MachineKind::kPartialStoreOrder),
         stores_(find_pending_stores(program, source_)), pending_(find_pending(source_, stores_)) {}
 
@@ -190,31 +191,9 @@ private:
                         add_local(fmt::format("value {}", i + 1), 64),
                         add_local("", 1)});
   }
-  LocationId fresh(SourceLoc loc) {
-    Location location;
-    location.loc = loc;
-    return made_.locations.push_back(std::move(location));
-  }
-  void edge(LocationId from, LocationId to, Action action, SourceLoc loc) {
-    add_edge(made_, Edge{from, to, std::move(action), loc});
-  }
-  LocationId then(LocationId from, Action action, SourceLoc loc) {
-    const LocationId to = fresh(loc);
-    edge(from, to, std::move(action), loc);
-    return to;
-  }
   std::pair<LocationId, LocationId> branch(LocationId from, Term condition, SourceLoc loc) {
     return {then(from, Assume{condition, true}, loc),
             then(from, Assume{terms_.not_(condition), true}, loc)};
-  }
-  Term value(LocalId local) {
-    return terms_.variable(local.value, logic::Sort{made_.locals[local].width});
-  }
-  Term number(std::uint64_t number, LocalId local) {
-    return terms_.constant(number, made_.locals[local].width);
-  }
-  Term is(LocalId local, std::uint64_t number_) {
-    return terms_.equal(value(local), number(number_, local));
   }
   /// Is there an entry with that index?
   Term is_pending(std::uint32_t index) {
@@ -427,13 +406,11 @@ private:
   }
 
   Program& program_;
-  logic::TermStore& terms_;
   const Procedure source_;
   bool is_partial_;
   PendingStores stores_;
   PendingAt pending_;
   std::uint32_t capacity_ = 0;
-  Procedure made_;
   std::vector<LocationId> places_; // by location of the source
   LocalId count_;
   LocalId effects_;

@@ -16,11 +16,13 @@ class Failure(Exception):
 
 
 def call(command, limit, cwd=None, accepts=(0,)):
-    """In a process group of its own: what a compiler starts in turn ends with it."""
-    with subprocess.Popen([str(word) for word in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          start_new_session=True) as process:
+    """In a process group of its own: what a compiler starts in turn ends with it. The limit is of seconds of the processor (a machine
+    may be busy), of each process; one that only waits ends after ten times as long."""
+    # Without the second more it would be killed, and nobody could tell why.
+    limited = ["prlimit", f"--cpu={limit}:{limit + 1}", *map(str, command)]
+    with subprocess.Popen(limited, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
-            out, err = process.communicate(timeout=limit)
+            out, err = process.communicate(timeout=10 * limit)
         except subprocess.TimeoutExpired as late:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
@@ -28,6 +30,8 @@ def call(command, limit, cwd=None, accepts=(0,)):
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise
+    if process.returncode == -signal.SIGXCPU or "CPU time limit exceeded" in err:
+        raise Failure(f"{command[0]}: no answer within {limit} s")
     done = subprocess.CompletedProcess(command, process.returncode, out, err)
     if done.returncode not in accepts:
         raise Failure(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

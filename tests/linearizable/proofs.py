@@ -84,6 +84,12 @@ TASKS = [
     ("arora_deque.c", ["WRITTEN"], [], ["sc"], REFUSED, "an operation writes what belongs to the auxiliary variables"),
     ("arora_deque.c", ["MIXED"], [], ["sc"], REFUSED, "an access to the abstract state"),
     ("arora_deque.c", ["BROKEN"], [], ["sc"], REFUTED, "arora_deque.c"),
+    # F45: auxiliary variables that follow stores to memory.
+    ("arora_deque.c", [], [], ["sc", "tso"], PROVED, "for any number of threads and calls"),
+    ("arora_deque.c", [], [], ["pso"], REFUTED, "arora_deque.c"),
+    ("arora_deque.c", ["PSO_FENCE"], [], ["pso"], PROVED, "for any number of threads and calls"),
+    ("arora_deque.c", ["LATE"], [], ["tso"], REFUTED, "arora_deque.c"),
+    ("arora_deque.c", ["LATE"], ALONE, ["tso"], UNKNOWN, "failed    "),
 ]
 
 
@@ -95,7 +101,7 @@ WRONG_POINTS = [("counter.c", EARLY, ALONE, REFUTED, "`the invariant 'invariant'
 
 
 # F44: the same theorem with explicit buffers, for which more has to be known; and what does not hold is refuted there as well.
-BUFFERS = [("spinlock.c", ["FENCE"], ["tso", "pso"], PROVED), ("spinlock.c", [], ["tso"], REFUTED), ("burns.c", ["UNFENCED"], ["tso"], REFUTED)]
+BUFFERS = [("spinlock.c", ["FENCE"], ["tso", "pso"], PROVED), ("burns.c", [], ["tso", "pso"], PROVED), ("spinlock.c", [], ["tso"], REFUTED), ("burns.c", ["UNFENCED"], ["tso"], REFUTED)]
 
 
 def line_of(program, function, text):

@@ -76,6 +76,7 @@ WHOLE = [
     ([], True),
     (["FENCED"], True),
     (["UNWRITTEN"], True),
+    (["POINTER"], True),
     (["KEPT"], False),
     (["RECURSIVE"], False),
 ]

@@ -12,7 +12,7 @@ int array[2];
 pthread_mutex_t mutex;
 void *first(void *unused) {
 #ifdef WIDE
-  block = block + x;
+  x = (unsigned)((unsigned long)block / (x + 1UL));
 #endif
 #ifdef CHOICE
   x = __VERIFIER_nondet_uint();

@@ -77,9 +77,15 @@ static int within(atomic_int* mine, atomic_int* other) {
   const int after = sb(mine, other);
   return after >= before ? after : 6;
 }
+#ifdef POINTER
+static int (*ways[2])(atomic_int*, atomic_int*) = {sb, within};
+#define CALL(way, number) ways[number]
+#else
+#define CALL(way, number) way
+#endif
 static void* first(void* unused) {
-  first_read = sb(&x, &y);
-  first_read = within(&x, &y);
+  first_read = CALL(sb, 0)(&x, &y);
+  first_read = CALL(within, 1)(&x, &y);
   return unused;
 }
 static void* second(void* unused) {

@@ -48,6 +48,24 @@ block entry:
   %0 = rmw.atomic.seq_cst add @y, i32 1
   ret void
 }
+func @copied() -> void {
+  reg %0 : i32
+  reg %1 : i8
+block entry:
+  atomic_begin
+  %0 = load @y marks %1
+  store i32 %0, @x marks %1
+  atomic_end
+  ret void
+}
+func @wiped() -> void {
+block entry:
+  atomic_begin
+  store i32 0, @x marks i8 15
+  store i32 0, @y marks i8 15
+  atomic_end
+  ret void
+}
 func @set(%0 : i32) -> void {
 block entry:
   store.atomic.seq_cst i32 %0, @x
@@ -158,6 +176,14 @@ TEST_F(Proof, WhatHoldsForFewCallsOnlyIsNotProved) {
     has_state = has_state || (one["outcome"] == "failed" &&
                               one["memory"].dump().find("x = 99") != std::string::npos);
   EXPECT_TRUE(has_state) << json.dump(2);
+}
+
+TEST_F(Proof, CopiesOfGlobalsAreWritten) {
+  EXPECT_EQ(prove("both,copied", "equal").code, 0);
+  // What nobody asks for, no run refutes.
+  const Ran ran = prove("wiped", "at_seven", {"--init", "init"});
+  EXPECT_EQ(ran.code, 30) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("what is copied has been written"), std::string::npos) << ran.out;
 }
 
 TEST_F(Proof, ArgumentsAreAny) {
