@@ -13,6 +13,8 @@
 #include "program/analyse.h"
 #include "support/check.h"
 #include "support/overloaded.h"
+#include "transform/fixed_values.h"
+#include "transform/foreign_writes.h"
 #include "transform/rewrite.h"
 #include "transform/sequentialize_lift.h"
 #include "transform/sequentialize_memory.h"
@@ -25,6 +27,7 @@
 #include <bit>
 #include <iterator>
 #include <map>
+#include <memory>
 
 namespace heddle::transform {
 
@@ -68,8 +71,9 @@ public:
                                  "threads (without --via)",
                                  source_.place(source_.objects[local->object].loc),
                                  source_.objects[local->object].name)};
-    for (const SequentialThread& thread : *threads)
-      if (Status status = add_thread(thread); !status)
+    const ForeignWrites foreign(source_, *threads);
+    for (std::uint32_t thread = 0; thread < threads->size(); ++thread)
+      if (Status status = add_thread(*threads, thread, foreign); !status)
         return status.error();
     if (options_.abstraction) {
       Result<SharedCells> cells = SharedCells::find(source_, *threads);
@@ -101,6 +105,7 @@ private:
     std::map<LocationId, std::uint32_t> inside;
     std::vector<std::optional<unsigned>> sections; // open at a location
     LocalMap locals;
+    std::unique_ptr<FixedValues> values;
     unsigned width = 1;                         // of labels
     LocalId pc;                                 // where it has stopped
     LocalId cs;                                 // where it is to stop
@@ -127,11 +132,14 @@ private:
     return terms().constant(number, thread.width);
   }
 
-  Status add_thread(const SequentialThread& source) {
+  Status add_thread(const std::vector<SequentialThread>& threads,
+                    std::uint32_t index,
+                    const ForeignWrites& foreign) {
+    const SequentialThread& source = threads[index];
     Thread thread;
     thread.procedure = &source_.procedures[source.procedure];
     thread.source = source;
-    Result<std::vector<SliceLabel>> labels = find_labels(source_, source.procedure);
+    Result<std::vector<SliceLabel>> labels = find_labels(source_, threads, index, foreign);
     if (!labels)
       return labels.error();
     thread.labels = std::move(*labels);
@@ -141,6 +149,8 @@ private:
           .emplace(thread.labels[i].location, i);
     for (const program::Local& local : thread.procedure->locals)
       thread.locals.push_back(writer_.procedure().locals.push_back(local));
+    thread.values =
+        std::make_unique<FixedValues>(source_, source.procedure, index, thread.locals, terms());
     thread.width = static_cast<unsigned>(std::bit_width(thread.labels.size()));
     thread.pc = writer_.local("", thread.width);
     thread.cs = writer_.local("", thread.width);
@@ -250,8 +260,7 @@ private:
   void write_edge(const Slice& slice, std::uint32_t index) {
     Thread& thread = threads_[slice.thread];
     const program::Edge& edge = thread.procedure->edges[index];
-    const program::Action action =
-        rename_locals(edge.action, thread.locals, terms(), terms().constant(slice.thread, 64));
+    const program::Action action = thread.values->action(index);
     writer_.go_on_at(slice.bodies[edge.from]);
     writer_.stand_for({SliceOrigin::Kind::kStep, slice.thread, index}, edge.loc);
     bool goes_on = true;
