@@ -56,10 +56,11 @@ FixedValues::FixedValues(const program::Program& source,
                          program::ProcedureId id,
                          std::uint32_t thread,
                          LocalMap locals,
+                         Copies copies,
                          logic::TermStore& terms)
     : procedure_(source.procedures[id]), pointer_bits_(source.pointer_bits()),
-      locals_(std::move(locals)), terms_(terms), self_(terms.constant(thread, 64)),
-      at_(procedure_.locations.size()) {
+      locals_(std::move(locals)), copies_(std::move(copies)), terms_(terms),
+      self_(terms.constant(thread, 64)), at_(procedure_.locations.size()) {
   const Procedure& procedure = procedure_;
   std::vector<std::size_t> incoming(procedure.locations.size(), 0);
   std::vector<LocationId> pending{procedure.entry};
@@ -123,6 +124,15 @@ FixedValues::Values FixedValues::after(std::uint32_t edge) const {
   } else {
     for (const LocalId local : written_by(action))
       values.erase(local);
+  }
+  if (const auto renewed = copies_.renewed.find(edge); renewed != copies_.renewed.end())
+    std::erase_if(values, [&](const auto& entry) {
+      const logic::Node& node = terms_.node(entry.second);
+      return node.op == logic::Op::kVariable && node.value == renewed->second.value;
+    });
+  if (const auto taken = copies_.taken.find(edge); taken != copies_.taken.end()) {
+    const LocalId dest = std::get<program::Load>(action).dest;
+    values[dest] = terms_.variable(taken->second.value, logic::Sort{procedure_.locals[dest].width});
   }
   return values;
 }

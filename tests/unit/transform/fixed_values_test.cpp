@@ -80,6 +80,29 @@ TEST(ForeignWrites, OnlyTheBytesCount) {
             kWithoutTheLoad);
 }
 
+/// Of the reader's stores to @y, how many go to a place of its own?
+std::size_t own_stores_of_reader(const std::string& text) {
+  const program::Program program = built(text);
+  const auto threads = find_threads(program);
+  EXPECT_TRUE(threads);
+  const ForeignWrites writes(program, *threads);
+  std::size_t count = 0;
+  for (const program::Edge& edge : program.procedures[(*threads)[1].procedure].edges)
+    if (std::holds_alternative<program::Store>(edge.action) && writes.own_place(1, edge.action))
+      ++count;
+  return count;
+}
+
+TEST(ForeignWrites, APlaceThatOneThreadWritesIsItsOwn) {
+  EXPECT_EQ(own_stores_of_reader(reader_and("  %1 = load @y\n  store i32 1, @x")), 2U);
+}
+
+TEST(ForeignWrites, APlaceThatAnyOtherThreadEverWritesIsNot) {
+  EXPECT_EQ(own_stores_of_reader(reader_and("  store i32 1, @y")), 0U);
+  EXPECT_EQ(own_stores_of_reader(reader_and("  %1 = rmw.atomic.relaxed add @y, i32 1")), 0U);
+  EXPECT_EQ(own_stores_of_reader(reader_and("", "  store i32 7, @y")), 0U);
+}
+
 /// The program's actions as FixedValues writes them, with locals that keep their names.
 std::vector<program::Action> fixed(program::Program& program, const std::string& name) {
   std::vector<program::Action> result;
@@ -91,7 +114,7 @@ std::vector<program::Action> fixed(program::Program& program, const std::string&
     LocalMap same;
     for (std::size_t local = 0; local < procedure.locals.size(); ++local)
       same.push_back(program::LocalId{local});
-    const FixedValues values(program, id, 1, same, program.terms);
+    const FixedValues values(program, id, 1, same, {}, program.terms);
     for (std::uint32_t edge = 0; edge < procedure.edges.size(); ++edge)
       result.push_back(values.action(edge));
   }
