@@ -80,9 +80,13 @@ struct SliceLabel {
   program::LocationId location;
   bool is_inside = false;
 };
-/// In the order of their numbers; the first is the procedure's entry.
-[[nodiscard]] Result<std::vector<SliceLabel>> find_labels(const program::Program& program,
-                                                          program::ProcedureId procedure);
+class ForeignWrites;
+/// Of one of the threads, in the order of their numbers; the first is the procedure's entry.
+[[nodiscard]] Result<std::vector<SliceLabel>>
+find_labels(const program::Program& program,
+            const std::vector<SequentialThread>& threads,
+            std::uint32_t thread,
+            const ForeignWrites& foreign);
 
 /// A local in memory, or a thread-local variable, that somebody may still know when its procedure
 /// or thread is over: the sequential program does not notice its end.

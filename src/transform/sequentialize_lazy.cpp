@@ -13,6 +13,8 @@
 #include "program/analyse.h"
 #include "support/check.h"
 #include "support/overloaded.h"
+#include "transform/fixed_values.h"
+#include "transform/foreign_writes.h"
 #include "transform/rewrite.h"
 #include "transform/sequentialize_lift.h"
 #include "transform/sequentialize_memory.h"
@@ -25,6 +27,7 @@
 #include <bit>
 #include <iterator>
 #include <map>
+#include <memory>
 
 namespace heddle::transform {
 
@@ -68,8 +71,9 @@ public:
                                  "threads (without --via)",
                                  source_.place(source_.objects[local->object].loc),
                                  source_.objects[local->object].name)};
-    for (const SequentialThread& thread : *threads)
-      if (Status status = add_thread(thread); !status)
+    const ForeignWrites foreign(source_, *threads);
+    for (std::uint32_t thread = 0; thread < threads->size(); ++thread)
+      if (Status status = add_thread(*threads, thread, foreign); !status)
         return status.error();
     if (options_.abstraction) {
       Result<SharedCells> cells = SharedCells::find(source_, *threads);
@@ -80,6 +84,8 @@ public:
       memory_->begin();
       memory_->create(0, std::nullopt);
     }
+    for (const Thread& thread : threads_)
+      begin_own(thread);
     add_round_locals();
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       if (round != 0)
@@ -101,6 +107,9 @@ private:
     std::map<LocationId, std::uint32_t> inside;
     std::vector<std::optional<unsigned>> sections; // open at a location
     LocalMap locals;
+    std::unique_ptr<FixedValues> values;
+    std::map<OwnPlace, LocalId> own; // what it has written last
+    Copies copies;
     unsigned width = 1;                         // of labels
     LocalId pc;                                 // where it has stopped
     LocalId cs;                                 // where it is to stop
@@ -127,11 +136,14 @@ private:
     return terms().constant(number, thread.width);
   }
 
-  Status add_thread(const SequentialThread& source) {
+  Status add_thread(const std::vector<SequentialThread>& threads,
+                    std::uint32_t index,
+                    const ForeignWrites& foreign) {
+    const SequentialThread& source = threads[index];
     Thread thread;
     thread.procedure = &source_.procedures[source.procedure];
     thread.source = source;
-    Result<std::vector<SliceLabel>> labels = find_labels(source_, source.procedure);
+    Result<std::vector<SliceLabel>> labels = find_labels(source_, threads, index, foreign);
     if (!labels)
       return labels.error();
     thread.labels = std::move(*labels);
@@ -141,6 +153,9 @@ private:
           .emplace(thread.labels[i].location, i);
     for (const program::Local& local : thread.procedure->locals)
       thread.locals.push_back(writer_.procedure().locals.push_back(local));
+    find_own(thread, index, foreign);
+    thread.values = std::make_unique<FixedValues>(
+        source_, source.procedure, index, thread.locals, thread.copies, terms());
     thread.width = static_cast<unsigned>(std::bit_width(thread.labels.size()));
     thread.pc = writer_.local("", thread.width);
     thread.cs = writer_.local("", thread.width);
@@ -150,6 +165,56 @@ private:
     thread.result = writer_.local("", 64);
     threads_.push_back(std::move(thread));
     return Done{};
+  }
+
+  /// A local for each place of its own that the thread reads.
+  void find_own(Thread& thread, std::uint32_t index, const ForeignWrites& foreign) {
+    const std::vector<program::Edge>& edges = thread.procedure->edges;
+    const auto width_of = [](const OwnPlace& place) { return 8U * place.size; };
+    for (std::uint32_t i = 0; i < edges.size(); ++i) {
+      const auto* load = std::get_if<program::Load>(&edges[i].action);
+      if (load == nullptr)
+        continue;
+      const std::optional<OwnPlace> place = foreign.own_place(index, edges[i].action);
+      if (!place || thread.procedure->locals[load->dest].width != width_of(*place))
+        continue;
+      const auto [own, is_new] = thread.own.try_emplace(*place);
+      if (is_new)
+        own->second = writer_.local("", width_of(*place));
+      thread.copies.taken.emplace(i, own->second);
+    }
+    for (std::uint32_t i = 0; i < edges.size(); ++i)
+      if (std::holds_alternative<program::Store>(edges[i].action))
+        if (const std::optional<OwnPlace> place = foreign.own_place(index, edges[i].action))
+          if (const auto own = thread.own.find(*place); own != thread.own.end())
+            thread.copies.renewed.emplace(i, own->second);
+  }
+  void begin_own(const Thread& thread) {
+    writer_.stand_for({}, thread.procedure->loc);
+    for (const auto& [place, local] : thread.own) {
+      const std::vector<std::uint8_t>& bytes = source_.objects[place.object].initial;
+      std::uint64_t value = 0;
+      for (unsigned i = 0; i < place.size && place.offset + i < bytes.size(); ++i)
+        value |= std::uint64_t{bytes[place.offset + i]} << (8 * i);
+      writer_.assign(local, terms().constant(value, 8U * place.size));
+    }
+  }
+  /// Where the thread reads its own place, memory is not asked.
+  bool read_own(const Slice& slice, std::uint32_t edge, const program::Action& action) {
+    const Thread& thread = threads_[slice.thread];
+    const auto taken = thread.copies.taken.find(edge);
+    if (taken == thread.copies.taken.end())
+      return false;
+    writer_.assign(read_by(action), writer_.value(taken->second));
+    if (memory_)
+      note_done(slice, edge, action);
+    return true;
+  }
+  void renew_own(const Thread& thread, std::uint32_t edge, const program::Action& action) {
+    if (const auto renewed = thread.copies.renewed.find(edge);
+        renewed != thread.copies.renewed.end())
+      writer_.assign(renewed->second,
+                     fitted(std::get<program::Store>(action).value, renewed->second));
   }
 
   void add_round_locals() {
@@ -250,8 +315,7 @@ private:
   void write_edge(const Slice& slice, std::uint32_t index) {
     Thread& thread = threads_[slice.thread];
     const program::Edge& edge = thread.procedure->edges[index];
-    const program::Action action =
-        rename_locals(edge.action, thread.locals, terms(), terms().constant(slice.thread, 64));
+    const program::Action action = thread.values->action(index);
     writer_.go_on_at(slice.bodies[edge.from]);
     writer_.stand_for({SliceOrigin::Kind::kStep, slice.thread, index}, edge.loc);
     bool goes_on = true;
@@ -277,7 +341,10 @@ private:
                      value ? terms().zero_extend(*value, 64) : terms().constant(0, 64));
       writer_.jump(slice.tests.back());
     };
+    if (read_own(slice, index, action))
+      return arrive(slice, edge.to);
     if (memory_ && memory_->write_action(action, edge.action, context_of(slice, index))) {
+      renew_own(thread, index, action);
       note_done(slice, index, action);
       return arrive(slice, edge.to);
     }
@@ -307,6 +374,7 @@ private:
                    [&](const auto& a) { writer_.step(a); },
                },
                action);
+    renew_own(thread, index, action);
     if (goes_on)
       arrive(slice, edge.to);
   }

@@ -4,6 +4,7 @@
 // What is known of the threads of a program before they are put into one: how many there can be,
 // and where each can stop.
 #include "transform/cells.h"
+#include "transform/foreign_writes.h"
 #include "transform/sequentialize.h"
 
 #include <fmt/format.h>
@@ -145,7 +146,11 @@ Result<std::vector<std::optional<unsigned>>> find_sections(const program::Progra
   return depths;
 }
 
-Result<std::vector<SliceLabel>> find_labels(const program::Program& program, ProcedureId id) {
+Result<std::vector<SliceLabel>> find_labels(const program::Program& program,
+                                            const std::vector<SequentialThread>& threads,
+                                            std::uint32_t thread,
+                                            const ForeignWrites& foreign) {
+  const ProcedureId id = threads[thread].procedure;
   const Result<std::vector<std::optional<unsigned>>> depths = find_sections(program, id);
   if (!depths)
     return depths.error();
@@ -157,7 +162,7 @@ Result<std::vector<SliceLabel>> find_labels(const program::Program& program, Pro
     if (out.empty() || *(*depths)[at.index()] != 0)
       continue;
     const program::Action& action = procedure.edges[out.front()].action;
-    if (is_stop(action) && at != procedure.entry)
+    if (is_stop(action) && !foreign.is_unaffected(thread, action) && at != procedure.entry)
       labels.push_back({at});
     if (has_stop_inside(action))
       labels.push_back({at, true});

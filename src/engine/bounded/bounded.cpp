@@ -92,6 +92,16 @@ public:
     return verdict;
   }
 
+  /// Does the answer hold for all numbers, and is it the last word on the bounds?
+  [[nodiscard]] bool is_final(const verdict::Answer& answer) const {
+    if (std::holds_alternative<verdict::Violated>(answer))
+      return true;
+    if (leaves_out_numbers_)
+      return false;
+    return std::holds_alternative<verdict::Proved>(answer) ||
+           (std::holds_alternative<verdict::HoldsWithinBounds>(answer) && !may_grow_);
+  }
+
 private:
   [[nodiscard]] WalkOptions walk_options() {
     WalkOptions options;
@@ -129,7 +139,7 @@ private:
     }
     tell();
     verdict.approximations = search_.walked().approximations;
-    switch (search_.reach(Goal::Kind::kViolation, context_.budget)) {
+    switch (reach_violation()) {
     case Answer::kSatisfiable:
       return violated();
     case Answer::kUnknown:
@@ -137,6 +147,8 @@ private:
     case Answer::kUnsatisfiable:
       break;
     }
+    if (leaves_out_numbers_ && !may_grow_)
+      return out_of(Exhausted::kInterrupted, "larger numbers are still to be looked at");
     for (const Goal::Kind kind : {Goal::Kind::kTrap, Goal::Kind::kUndefined, Goal::Kind::kLeft}) {
       const Answer answer = search_.reach(kind, context_.budget);
       if (answer == Answer::kUnknown)
@@ -153,6 +165,20 @@ private:
       break;
     }
     return grow();
+  }
+
+  /// With few bits it is worth knowing that no number has more: then nothing is left out. One
+  /// question answers both, if the answer is no.
+  Answer reach_violation() {
+    if (options_.bits == 0)
+      return search_.reach(Goal::Kind::kViolation, context_.budget);
+    leaves_out_numbers_ = false;
+    const Answer either =
+        search_.reach(std::vector{Goal::Kind::kViolation, Goal::Kind::kUnfit}, context_.budget);
+    if (either != Answer::kSatisfiable || !search_.reached(Goal::Kind::kViolation).empty())
+      return either;
+    leaves_out_numbers_ = true;
+    return search_.reach(Goal::Kind::kViolation, context_.budget);
   }
 
   verdict::Answer violated() {
@@ -271,6 +297,7 @@ private:
   bounded::Asked asked_;
   spec::Property property_;
   bool may_grow_;
+  bool leaves_out_numbers_ = false; // runs with numbers of more bits than are followed
   Search search_;
   std::map<BoundedPlace, std::uint64_t> grown_;
   std::uint64_t largest_ = kFirstUnwind;
@@ -323,7 +350,7 @@ public:
 
 private:
   /// Small numbers first: they only leave out runs, so that a violation is one, but nothing else
-  /// is believed.
+  /// is believed unless no run was left out.
   [[nodiscard]] verdict::Verdict
   search(const spec::Task& task, const Context& context, const bounded::Asked& asked) const {
     const bounded::Shape shape(*task.program);
@@ -331,8 +358,9 @@ private:
     if (options_.bits != 0) {
       Context part = context;
       part.budget = context.budget.with_part_of_time(kPercentForSmallNumbers);
-      verdict::Verdict small = Growth(task, part, shape, options_, asked).run();
-      if (std::holds_alternative<verdict::Violated>(small.answer))
+      Growth growth(task, part, shape, options_, asked);
+      verdict::Verdict small = growth.run();
+      if (growth.is_final(small.answer))
         return small;
     }
     BoundedOptions all = options_;

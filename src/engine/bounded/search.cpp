@@ -35,6 +35,11 @@ solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
   return reach([&](const Goal& goal) { return goal.kind == kind; }, {.budget = &budget});
 }
 
+solve::Answer Search::reach(std::span<const Goal::Kind> kinds, const Budget& budget) {
+  return reach([&](const Goal& goal) { return std::ranges::find(kinds, goal.kind) != kinds.end(); },
+               {.budget = &budget});
+}
+
 solve::Answer Search::reach_other(Goal::Kind kind,
                                   std::span<const std::string> than,
                                   const Budget& budget,

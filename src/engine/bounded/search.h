@@ -47,8 +47,9 @@ public:
   [[nodiscard]] Status walk(const WalkOptions& options);
   [[nodiscard]] const Walked& walked() const { return walked_; }
 
-  /// Is one of the goals of the kind reached?
+  /// Is one of the goals of the kind, or of one of the kinds, reached?
   [[nodiscard]] solve::Answer reach(Goal::Kind kind, const Budget& budget);
+  [[nodiscard]] solve::Answer reach(std::span<const Goal::Kind> kinds, const Budget& budget);
   /// Is one that has none of these texts? Gives up after so many conflicts.
   [[nodiscard]] solve::Answer reach_other(Goal::Kind kind,
                                           std::span<const std::string> than,

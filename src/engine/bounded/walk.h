@@ -53,7 +53,8 @@ struct Goal {
     kUndefined, // undefined behaviour that is not asked for
     kTrap,      // something unsupported
     kCut,
-    kLeft, // memory that was not freed at the end
+    kLeft,  // memory that was not freed at the end
+    kUnfit, // a number that has more bits than are followed
   };
   Kind kind = Kind::kViolation;
   Term reached; // Bool

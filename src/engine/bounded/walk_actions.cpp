@@ -86,7 +86,11 @@ void Walker::nondet(const program::Nondet& action, LocationId next) {
   }
   if (options_.bits != 0 && options_.bits < width && is_number(width)) {
     const auto most = static_cast<std::int64_t>(logic::mask_of(options_.bits - 1));
-    range = logic::meet(range, logic::Range::of_signed(-most - 1, most, width)).value_or(range);
+    const logic::Range small = logic::Range::of_signed(-most - 1, most, width);
+    const logic::Range both = logic::meet(range, small).value_or(range);
+    if (both != range)
+      add_goal({Goal::Kind::kUnfit, guard()});
+    range = both;
   }
   if (range != logic::Range::full(width))
     symbols_.restrict(value, range);
@@ -136,23 +140,31 @@ std::optional<std::uint64_t> Walker::assumed_limit(LocationId next, Term variabl
 /// are left out.
 Term Walker::fitted(Term value) {
   const unsigned width = terms_.sort(value).width;
-  if (options_.bits == 0 || options_.bits >= width || !is_number(width) ||
-      width == program_.pointer_bits())
+  if (options_.bits == 0 || options_.bits >= width || !is_number(width))
     return value;
-  switch (terms_.node(value).op) {
-  case Op::kAdd:
-  case Op::kSub:
-  case Op::kMul:
-  case Op::kNegate:
-  case Op::kShl:
-    break;
-  default:
-    return value;
+  const Op op = terms_.node(value).op;
+  if (op == Op::kZeroExtend || op == Op::kSignExtend) {
+    const Term inner = fitted(terms_.arguments(value)[0]);
+    return op == Op::kZeroExtend ? terms_.zero_extend(inner, width)
+                                 : terms_.sign_extend(inner, width);
   }
-  if (sets_.range(value).signed_width() <= options_.bits)
+  const bool is_arithmetic =
+      op == Op::kAdd || op == Op::kSub || op == Op::kMul || op == Op::kNegate || op == Op::kShl;
+  if (!is_arithmetic || width == program_.pointer_bits())
     return value;
-  const Term low = terms_.sign_extend(terms_.extract(value, 0, options_.bits), width);
-  narrow(terms_.equal(low, value));
+  const logic::Range range = sets_.range(value);
+  if (range.signed_width() <= options_.bits)
+    return value;
+  // What is known not to be negative stays so: memory of wider cells would not remember it of
+  // copies of a sign.
+  const bool is_natural = options_.bits > 1 && range.max <= logic::mask_of(width - 1);
+  const Term low = is_natural
+                       ? terms_.zero_extend(terms_.extract(value, 0, options_.bits - 1), width)
+                       : terms_.sign_extend(terms_.extract(value, 0, options_.bits), width);
+  const Term fits = terms_.equal(low, value);
+  if (!paths_.is_known(path_, fits))
+    add_goal({Goal::Kind::kUnfit, terms_.and_(guard(), terms_.not_(fits))});
+  narrow(fits);
   return low;
 }
 

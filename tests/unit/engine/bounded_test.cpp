@@ -130,6 +130,25 @@ TEST(Bounded, FewBitsFindASmallValueAndProveNothing) {
   EXPECT_EQ(kind_of(ask(text("500"), Property::kReach, few)), "violated"); // with all bits
 }
 
+TEST(Bounded, FewBitsAreBelievedOnlyIfNothingIsLeftOut) {
+  // Twice 3 or 6: 12 needs five bits.
+  const auto text = [](const std::string& value) {
+    return main_with("  %2 = nondet \"which\"\n  branch %2, one, other\n"
+                     "block one:\n  %1 = copy i32 3\n  jump both\n"
+                     "block other:\n  %1 = copy i32 6\n  jump both\n"
+                     "block both:\n  %1 = add %1, %1\n  store i32 %1, @x\n  %1 = load @x\n"
+                     "  %2 = ne %1, i32 " +
+                     value + "\n  assert %2, \"no\"\n  ret i32 0\n");
+  };
+  for (const unsigned bits : {2U, 4U, 5U, 8U}) {
+    engine::BoundedOptions few;
+    few.bits = bits;
+    EXPECT_EQ(kind_of(ask(text("6"), Property::kReach, few)), "violated") << bits;
+    EXPECT_EQ(kind_of(ask(text("12"), Property::kReach, few)), "violated") << bits;
+    EXPECT_EQ(kind_of(ask(text("13"), Property::kReach, few)), "proved") << bits;
+  }
+}
+
 TEST(Bounded, SeveralThreadsAreRefused) {
   const std::string text =
       "module lp64\nfunc @f(%0 : ptr) -> ptr {\nblock entry:\n  ret ptr 0\n}\n"

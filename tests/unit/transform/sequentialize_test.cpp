@@ -1,5 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
+#include "transform/foreign_writes.h"
 #include "transform/sequentialize.h"
 #include "transform/sma.h"
 #include "unit/transform/built.h"
@@ -45,7 +46,7 @@ TEST(Sequentialize, AThreadStopsBeforeWhatOthersCanTell) {
   const program::Program program = built(kTwoWriters);
   const auto threads = find_threads(program);
   ASSERT_TRUE(threads);
-  const auto labels = find_labels(program, (*threads)[1].procedure);
+  const auto labels = find_labels(program, *threads, 1, ForeignWrites(program, *threads));
   ASSERT_TRUE(labels) << labels.error().to_string();
   EXPECT_EQ(labels->size(), 3U); // two stores and the end
   for (const SliceLabel& label : *labels)
