@@ -27,21 +27,36 @@ what_is_found(const Namer& namer, const program::MemoryState& memory, const Stuc
   return text;
 }
 
+/// Steps from the head of a loop to its first load. A loop with more is not taken for one that only
+/// waits.
+constexpr unsigned kLongestWay = 64;
+
 /// The replay keeps locals that nobody reads any more, and the machine does not: a thread that goes
-/// around is taken a step further, to where both agree.
-void settle_turns(const Ground& ground, memory::MachineState& state) {
-  for (program::ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread) {
-    if (!state.core.threads[thread].is_live())
-      continue;
-    const program::Request request = ground.interpreter().request(state.core, thread);
+/// around is taken further, past its first load, to where both agree.
+void settle_turn(const Ground& ground,
+                 memory::MachineState& state,
+                 const program::ThreadIndex thread) {
+  using Kind = program::Request::Kind;
+  memory::MachineState next = state;
+  for (unsigned steps = 0; steps < kLongestWay; ++steps) {
+    const program::Request request = ground.interpreter().request(next.core, thread);
+    const bool is_load = request.kind == Kind::kLoad;
     std::vector<memory::Transition> possible;
-    if (request.kind != program::Request::Kind::kLoad ||
-        !ground.machine().steps(state, thread, request, possible) || possible.size() != 1)
+    if ((!is_load && request.kind != Kind::kFence && request.kind != Kind::kLocal) ||
+        !ground.machine().steps(next, thread, request, possible) || possible.size() != 1 ||
+        !ground.machine().apply(next, possible.front()).is_none())
+      return;
+    if (!is_load)
       continue;
-    memory::MachineState next = state;
-    if (ground.machine().apply(next, possible.front()).is_none())
-      state = std::move(next);
+    state = std::move(next);
+    return;
   }
+}
+
+void settle_turns(const Ground& ground, memory::MachineState& state) {
+  for (program::ThreadIndex thread = 0; thread < state.core.threads.size(); ++thread)
+    if (state.core.threads[thread].is_live())
+      settle_turn(ground, state, thread);
 }
 
 } // namespace

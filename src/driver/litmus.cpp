@@ -309,6 +309,9 @@ Result<LitmusAnswer> run_litmus(const Test& test,
   result.condition = test.condition_text;
   result.flags = outcomes.flags;
   result.complete = outcomes.complete;
+  if (const auto failing = answer.verdict.statistics.counters.find("failed assertions");
+      failing != answer.verdict.statistics.counters.end())
+    result.failing = static_cast<std::uint64_t>(failing->second);
   for (std::size_t i = 0; i < outcomes.states.size(); ++i) {
     const Condition condition(test, program, outcomes.states[i]);
     if (test.filter && !condition.holds(*test.filter))

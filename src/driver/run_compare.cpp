@@ -65,6 +65,8 @@ std::vector<std::string> describe(const EnumerationInput& input, const Execution
 
 struct Compared {
   std::vector<std::string> models;
+  std::vector<bool> is_incomplete; // by model
+  std::vector<bool> has_failures;  // executions in which an assertion fails: they have no state
   std::map<std::string, std::vector<bool>> states; // which models have it
   std::map<std::string, std::vector<std::string>> witnesses;
 };
@@ -93,6 +95,8 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
     if (!answer)
       return std::vector<Error>{answer.error()};
     compared.models.push_back(answer->result.model);
+    compared.is_incomplete.push_back(!answer->result.complete);
+    compared.has_failures.push_back(answer->result.failing != 0);
     const auto& outcomes = std::get<verdict::Outcomes>(answer->verdict.answer);
     for (const report::LitmusState& state : answer->result.states) {
       std::vector<bool>& has = compared.states[line_of(state)];
@@ -113,6 +117,18 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
   return compared;
 }
 
+bool is_any(const std::vector<bool>& bits) {
+  return std::find(bits.begin(), bits.end(), true) != bits.end();
+}
+
+std::vector<std::string> chosen(const Compared& compared, const std::vector<bool>& bits) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (bits[i])
+      names.push_back(compared.models[i]);
+  return names;
+}
+
 void print(const std::string& name, const Compared& compared, std::ostream& out) {
   out << name << ": ";
   for (std::size_t i = 0; i < compared.models.size(); ++i) {
@@ -123,36 +139,49 @@ void print(const std::string& name, const Compared& compared, std::ostream& out)
   }
   out << '\n';
   bool differ = false;
-  for (const auto& [state, has] : compared.states) {
-    if (std::all_of(has.begin(), has.end(), [](bool one) { return one; }))
-      continue;
+  const auto tell = [&](const std::string& what, std::vector<bool> has) {
+    if (std::find(has.begin(), has.end(), false) == has.end())
+      return false;
     differ = true;
-    std::string yes;
-    std::string no;
-    for (std::size_t i = 0; i < has.size(); ++i)
-      (has[i] ? yes : no) += " " + compared.models[i];
-    out << fmt::format("  {}  allowed by{}; not by{}\n", state, yes, no);
+    const std::vector<std::string> yes = chosen(compared, has);
+    has.flip();
+    out << fmt::format("  {}  allowed by {}; not by {}\n",
+                       what,
+                       fmt::join(yes, " "),
+                       fmt::join(chosen(compared, has), " "));
+    return true;
+  };
+  for (const auto& [state, has] : compared.states) {
+    if (!tell(state, has))
+      continue;
     if (const auto witness = compared.witnesses.find(state); witness != compared.witnesses.end())
       for (const std::string& line : witness->second)
         out << "    " << line << '\n';
   }
+  if (is_any(compared.has_failures) && !tell("a failed assertion", compared.has_failures))
+    out << "  an assertion fails under all of them, in executions without a final state\n";
+  const bool is_incomplete = is_any(compared.is_incomplete);
   if (!differ)
-    out << "  no difference\n";
+    out << (is_incomplete ? "  no difference in what was found\n" : "  no difference\n");
+  if (is_incomplete)
+    out << fmt::format("  states may be missing under {}: a bound was reached; help: a higher "
+                       "--unroll, or verify\n",
+                       fmt::join(chosen(compared, compared.is_incomplete), " "));
 }
 
 nlohmann::ordered_json to_json(const std::string& name, const Compared& compared) {
   nlohmann::ordered_json states = nlohmann::ordered_json::array();
   for (const auto& [state, has] : compared.states) {
-    nlohmann::ordered_json allowed = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < has.size(); ++i)
-      if (has[i])
-        allowed.push_back(compared.models[i]);
-    nlohmann::ordered_json one = {{"state", state}, {"allowed by", allowed}};
+    nlohmann::ordered_json one = {{"state", state}, {"allowed by", chosen(compared, has)}};
     if (const auto witness = compared.witnesses.find(state); witness != compared.witnesses.end())
       one["witness"] = witness->second;
     states.push_back(std::move(one));
   }
-  return {{"test", name}, {"models", compared.models}, {"states", states}};
+  return {{"test", name},
+          {"models", compared.models},
+          {"states", states},
+          {"failed assertion", chosen(compared, compared.has_failures)},
+          {"incomplete", chosen(compared, compared.is_incomplete)}};
 }
 
 } // namespace
@@ -166,6 +195,7 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
   ModelCache cache(options);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
+  bool is_incomplete = false;
   for (const std::string& file : *files) {
     const auto complain = [&](const std::vector<Error>& errors) {
       for (Error error : errors) {
@@ -188,6 +218,7 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
       continue;
     }
     print(input.test.name, std::get<Compared>(compared), console.out);
+    is_incomplete = is_incomplete || is_any(std::get<Compared>(compared).is_incomplete);
     if (!options.json.empty())
       all.push_back(to_json(input.test.name, std::get<Compared>(compared)));
   }
@@ -196,7 +227,7 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
       return written.error();
   if (worst)
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
-  return ExitCode::kProved;
+  return is_incomplete ? ExitCode::kHoldsWithinBounds : ExitCode::kProved;
 }
 
 } // namespace heddle::driver

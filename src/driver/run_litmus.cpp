@@ -222,6 +222,13 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
         if (models.size() > 1)
           console.out << "Model " << result.model << '\n';
         console.out << report::litmus_log(result);
+        if (result.failing != 0)
+          console.say(fmt::format(
+              "note: under {} an assertion fails in {} {}, without a final state; heddle verify "
+              "shows how",
+              result.model,
+              result.failing,
+              result.failing == 1 ? "execution" : "executions"));
         if (!one.explanations[i].empty())
           console.out << one.explanations[i] << '\n';
         if (!options.json.empty())

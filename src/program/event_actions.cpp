@@ -149,7 +149,6 @@ const AccessPlace& EventBuilder::place_of(Term address, const Access& access) co
   return context_.pieces.place(thread_.entry, address, 0, access.size);
 }
 
-/// Accesses that may go anywhere are cut as if they were at multiples of their size.
 void EventBuilder::trap_where(Term condition, const char* what) {
   if (terms_.is_constant(condition) && terms_.node(condition).value == 0)
     return;
@@ -160,6 +159,7 @@ void EventBuilder::trap_where(Term condition, const char* what) {
   add(std::move(event));
 }
 
+/// Accesses that may go anywhere are cut as if they were at multiples of their size.
 void EventBuilder::stop_misaligned(const AccessPlace& place, Term address) {
   if (!place.is_any || place.piece == 1)
     return;

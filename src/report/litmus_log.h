@@ -35,7 +35,9 @@ struct LitmusResult {
   std::vector<LitmusState> states = {};
   std::map<std::string, std::uint64_t> flags = {}; // with the number of executions that raise them
   bool complete = true; // false: states may be missing, because a bound on loops was reached
-  double seconds = 0;   // the log only
+  /// Executions that end with a failed assertion (of a C program) and have no state.
+  std::uint64_t failing = 0;
+  double seconds = 0; // the log only
   std::optional<std::string> hash = {};
 };
 

@@ -464,6 +464,32 @@ int main(void) {
         text = self.answers("compare", path, "--models", "rc11,power,armv8,riscv,x86tso")
         self.assertIn("allowed by rc11 power; not by armv8 riscv x86tso", text)
 
+    def test_compare_does_not_hide_failed_assertions(self):
+        threads, weak = SHAPES["SB"]
+        failing = " && ".join(f"{name} == {value}" for name, value in weak.items())
+        path = self.file("asserted.c", "#include <assert.h>\n" + c_program(threads)
+                         .replace("  pthread_join(t[1], 0);\n", f"  pthread_join(t[1], 0);\n  assert(!({failing}));\n"))
+        self.states(path, "--model", "sc")  # is there a C front end?
+        out = self.folder / "asserted.json"
+        text = self.answers("compare", path, "--models", "sc,tso,rc11", "--json", out)
+        self.assertIn("a failed assertion  allowed by tso rc11; not by sc\n", text)
+        self.assertEqual(json.loads(out.read_text())[0]["failed assertion"], ["tso", "rc11"])
+        self.assertIn("under all of them", self.answers("compare", path, "--models", "tso,rc11"))
+        ran = self.start("executions", path, "--model", "tso")
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("note: under tso an assertion fails in 1 execution", ran.stderr)
+        self.assertEqual(self.start("executions", path, "--model", "sc").stderr, "")
+
+    def test_compare_says_where_bounds_were_reached(self):
+        path = self.file("rounds.c", c_program([["for (int i = 0; i < 4; i++)", "W x"], ["R x r0"]]))
+        self.states(path, "--model", "sc", "--unroll", "6")  # is there a C front end?
+        out = self.folder / "rounds.json"
+        ran = self.start("compare", path, "--models", "sc,tso", "--json", out)
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        self.assertIn("no difference in what was found\n  states may be missing under sc tso", ran.stdout)
+        self.assertEqual(json.loads(out.read_text())[0]["incomplete"], ["sc", "tso"])
+        self.assertIn("  no difference\n", self.answers("compare", path, "--models", "sc,tso", "--unroll", "6"))
+
     def test_pictures_of_lowered_programs(self):
         path = self.file("MP.c", c_program(SHAPES["MP"][0], "release", "acquire"))
         out = self.folder / "mp.html"
