@@ -4,6 +4,7 @@
 // What each action adds: events, the values they read and write, and what those were computed from.
 #include "program/event_builder.h"
 #include "program/event_marks.h"
+#include "program/reservation.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -380,7 +381,8 @@ void EventBuilder::load_exclusive(const LoadExclusive& action) {
   for (const EventIndex event : reading.events)
     set_.events[event].is_exclusive = true;
   Sources loads = from_events(reading.events, terms_.boolean(true));
-  state_.reservation = {terms_.boolean(true), address, loads};
+  state_.reservation = {
+      terms_.boolean(true), address, terms_.constant(action.access.size, 8), loads};
   assign(action.dest, reading.value, std::move(loads));
 }
 
@@ -389,8 +391,15 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
   const Term value = evaluate(action.value);
   const Sources address_sources = sources_of(action.address);
   const Sources data_sources = sources_of(action.value);
+  const Term is_reserved = terms_.equal(address, state_.reservation.address);
+  // What a store of another size than the load does is left open by the architectures; like herd,
+  // it fails.
+  const Term is_of_size =
+      terms_.equal(terms_.constant(action.access.size, 8), state_.reservation.size);
   const Term may_succeed =
-      terms_.and_(state_.reservation.is_held, terms_.equal(address, state_.reservation.address));
+      reservations_cover_memory(context_.program)
+          ? state_.reservation.is_held
+          : terms_.and_(state_.reservation.is_held, terms_.and_(is_reserved, is_of_size));
   Term succeeds = may_succeed;
   if (!terms_.is_constant(may_succeed) || terms_.node(may_succeed).value != 0)
     succeeds = terms_.and_(may_succeed, terms_.to_bool(fresh_choice(1)));
@@ -404,7 +413,7 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
   for (const EventIndex event : events) {
     set_.events[event].is_exclusive = true;
     for (const Source& load : state_.reservation.loads)
-      set_.exclusive.push_back({load.event, event, load.guard});
+      set_.exclusive.push_back({load.event, event, terms_.and_(load.guard, is_reserved)});
   }
   state_.reservation.is_held = terms_.boolean(false);
   state_.reservation.loads.clear();

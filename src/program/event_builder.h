@@ -51,6 +51,7 @@ struct Decided {
 struct Reservation {
   Term is_held = {};
   Term address = {};
+  Term size = {}; // in bytes
   Sources loads = {};
   bool operator==(const Reservation&) const = default;
 };
