@@ -6,7 +6,7 @@
 #include "check/execution_forms.h"
 #include "check/execution_replay.h"
 #include "memory/execution_values.h"
-#include "program/reservation.h"
+#include "program/update_rules.h"
 
 #include <fmt/format.h>
 
@@ -336,6 +336,10 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
       offset += size;
     }
     depend(thread, made, addr, data);
+    if (exchange != nullptr && program::compares_decide_writes(program_))
+      for (const EventIndex read : dependencies_.of(thread, exchange->expected))
+        for (const EventIndex write : made)
+          made_.ctrl.insert(read, write);
     if (!reads.empty())
       if (Status status = relate_update(reads, made); !status)
         return status.error();

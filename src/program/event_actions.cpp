@@ -4,7 +4,7 @@
 // What each action adds: events, the values they read and write, and what those were computed from.
 #include "program/event_builder.h"
 #include "program/event_marks.h"
-#include "program/reservation.h"
+#include "program/update_rules.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -57,8 +57,54 @@ Known EventBuilder::read_local(LocalId local, bool is_quiet) {
   return {known.value, {{found->second, terms_.boolean(true)}}, known.written_by};
 }
 
+/// AArch64 tells what a value is computed from (data) from what only decided which value it is: the
+/// condition of CSEL, the comparison of CAS. Models that follow registers see the latter as
+/// iico_ctrl; where dependencies are worked out here, they are all data.
+bool EventBuilder::tells_picks() const {
+  return context_.options.register_events && context_.program.vocabulary == "aarch64";
+}
+
+/// The sources of a term. Of a choice between two values only the one that is taken counts, and the
+/// condition picks. A choice between constants is a condition as a number, which is computed from
+/// it.
+void EventBuilder::add_sources(Term term, Term guard, bool picks, Sources& result) {
+  const logic::Node node = terms_.node(term);
+  if (node.op == logic::Op::kVariable) {
+    if (node.value >= kSelfVariable)
+      return;
+    const LocalId local{static_cast<std::size_t>(node.value)};
+    for (const Source& source : read_local(local, false).sources) {
+      const Source taken{source.event, terms_.and_(source.guard, guard), source.picks || picks};
+      if (std::find(result.begin(), result.end(), taken) == result.end())
+        result.push_back(taken);
+    }
+    return;
+  }
+  const std::span<const Term> span = terms_.arguments(term);
+  const std::vector<Term> arguments(span.begin(), span.end());
+  const bool is_choice = node.op == logic::Op::kIte &&
+                         !(terms_.is_constant(arguments[1]) && terms_.is_constant(arguments[2]));
+  if (!is_choice) {
+    for (const Term argument : arguments)
+      add_sources(argument, guard, picks, result);
+    return;
+  }
+  add_sources(arguments[0], guard, true, result);
+  const Term condition = evaluate(arguments[0]);
+  add_sources(arguments[1], terms_.and_(guard, condition), picks, result);
+  add_sources(arguments[2], terms_.and_(guard, terms_.not_(condition)), picks, result);
+}
+
 Sources EventBuilder::sources_of(Term term, const std::vector<LocalId>& more) {
   Sources result;
+  if (tells_picks()) {
+    add_sources(term, terms_.boolean(true), false, result);
+    for (const LocalId local : more)
+      for (const Source& source : read_local(local, false).sources)
+        if (std::find(result.begin(), result.end(), source) == result.end())
+          result.push_back(source);
+    return result;
+  }
   const auto add_local = [&](LocalId local) {
     for (const Source& source : read_local(local, false).sources)
       if (std::find(result.begin(), result.end(), source) == result.end())
@@ -108,7 +154,7 @@ void EventBuilder::depend(EventIndex event, const Sources& address, const Source
     for (const Sources* sources : {&address, &data})
       for (const Source& source : *sources)
         if (set_.events[source.event].instruction == set_.events[event].instruction)
-          relate(set_.intra_data, {source}, event);
+          relate(source.picks ? set_.intra_control : set_.intra_data, {source}, event);
     return;
   }
   relate(set_.addr, address, event);
@@ -127,7 +173,7 @@ void EventBuilder::assign(LocalId local, Term value, Sources sources) {
     const EventIndex index = add(std::move(event));
     for (const Source& source : sources)
       if (set_.events[source.event].instruction == state_.instruction)
-        relate(set_.intra_data, {source}, index);
+        relate(source.picks ? set_.intra_control : set_.intra_data, {source}, index);
   }
   state_.locals[local] = {value, std::move(sources), state_.instruction};
 }
@@ -456,6 +502,34 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
   assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
 }
 
+/// CAS of AArch64: an event of its own compares what was read with what was expected and decides on
+/// the write. Where they are equal, the register may get its value from either: from memory, or
+/// from itself, because it is the same. Both ways are executions of their own, as in herd.
+void EventBuilder::pick_by_comparison(const Reading& reading,
+                                      const Sources& expected,
+                                      const std::vector<EventIndex>& writes,
+                                      Term succeeds,
+                                      Known& result) {
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kBranch;
+  event.tags = {"PRED"};
+  const EventIndex comparison = add(std::move(event));
+  const Sources read = from_events(reading.events, terms_.boolean(true));
+  relate(set_.intra_data, read, comparison);
+  relate(set_.intra_data, expected, comparison);
+  for (const EventIndex write : writes)
+    relate(set_.intra_control, {{comparison, terms_.boolean(true)}}, write);
+  mark_sources(expected, false);
+  const Term choice = fresh_choice(1);
+  const EventIndex choice_event = static_cast<EventIndex>(set_.events.size() - 1);
+  set_.events[choice_event].guard = terms_.and_(state_.guard, succeeds);
+  const Term stays = terms_.and_(succeeds, terms_.to_bool(choice));
+  result.sources = from_events(reading.events, terms_.not_(stays));
+  for (const Source& source : expected)
+    result.sources.push_back({source.event, terms_.and_(source.guard, stays)});
+  result.sources.push_back({comparison, stays, true});
+}
+
 void EventBuilder::compare_exchange(const CompareExchange& action) {
   const AccessPlace& place = place_of(action.address, action.access);
   const Term address = evaluate(action.address);
@@ -486,11 +560,16 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
                                                       terms_.and_(state_.guard, succeeds));
     for (std::size_t i = 0; i < writes.size(); ++i)
       set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
-    if (context_.options.register_events)
+    if (tells_picks())
+      pick_by_comparison(reading, expected_sources, writes, succeeds, known);
+    else if (context_.options.register_events)
       for (const EventIndex write : writes) {
         relate(set_.intra_control, known.sources, write);
         relate(set_.intra_control, expected_sources, write);
       }
+    else if (compares_decide_writes(context_.program))
+      for (const EventIndex write : writes)
+        relate(set_.ctrl, expected_sources, write);
     // Machines with buffers empty them for a failing one, too.
     for (const EventIndex event : reading.events) {
       std::vector<std::string>& tags = set_.events[event].tags;

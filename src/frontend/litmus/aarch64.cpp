@@ -344,6 +344,14 @@ Status emit_multiply(const A64Text& in, ThreadBuilder& out) {
   return Done{};
 }
 
+// One of two values by calculation: unlike CSEL, a division depends on all its operands.
+Value blended(ThreadBuilder& out, Value bit, Value yes, Value no) {
+  const Value zero = out.constant(0, yes.bits);
+  const Value mask = out.compute(Op::kSub, zero, out.zero_extend(bit, yes.bits));
+  return out.compute(
+      Op::kOr, out.compute(Op::kAnd, yes, mask), out.compute(Op::kAnd, no, inverted(out, mask)));
+}
+
 // UDIV, SDIV: dividing by 0 gives 0, and the least number by -1 itself.
 Status emit_divide(const A64Text& in, ThreadBuilder& out) {
   if (in.size() != 3)
@@ -355,17 +363,17 @@ Status emit_divide(const A64Text& in, ThreadBuilder& out) {
   const Value zero = out.constant(0, a.bits);
   const Value one = out.constant(1, a.bits);
   const Value by_zero = out.compute(Op::kEq, b, zero);
-  Value divisor = out.select(by_zero, one, b);
+  Value divisor = blended(out, by_zero, one, b);
   Value quotient = {};
   if (in.mnemonic == "UDIV") {
     quotient = out.compute(Op::kUDiv, a, divisor);
   } else {
     const Value by_minus_one = out.compute(Op::kEq, b, out.constant(kOnes, a.bits));
-    divisor = out.select(by_minus_one, one, divisor);
-    quotient = out.select(
-        by_minus_one, out.compute(Op::kSub, zero, a), out.compute(Op::kSDiv, a, divisor));
+    divisor = blended(out, by_minus_one, one, divisor);
+    quotient = blended(
+        out, by_minus_one, out.compute(Op::kSub, zero, a), out.compute(Op::kSDiv, a, divisor));
   }
-  set_a64(out, *in.find<A64Register>(0), out.select(by_zero, zero, quotient));
+  set_a64(out, *in.find<A64Register>(0), blended(out, by_zero, zero, quotient));
   return Done{};
 }
 

@@ -404,7 +404,7 @@ Status emit_compare_and_swap(const A64Text& in,
   const Value expected = get_a64(out, *compared, bits);
   const Value desired = get_a64(out, *source, bits);
   const ThreadBuilder::Exchanged done =
-      out.compare_exchange(address, expected, desired, atomic_marks(ordering, false));
+      out.compare_exchange(address, expected, desired, atomic_marks(ordering, compared->is_zero()));
   set_a64(out, *compared, done.old_value);
   return Done{};
 }
