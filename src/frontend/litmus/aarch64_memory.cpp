@@ -193,16 +193,20 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
   Result<Target> memory = Target::find(in, 2, false);
   if (!memory)
     return memory.error();
-  const unsigned bytes = first->bits / 8;
+  const bool is_signed = in.mnemonic == "LDPSW"; // words, to X registers
+  if (is_signed && first->bits != 64)
+    return in.refuse(0, "expected X registers");
+  const unsigned bits = is_signed ? 32 : first->bits;
+  const unsigned bytes = bits / 8;
   out.note_extent(std::uint64_t{2} * bytes);
   const Value low = memory->begin(out);
   const Value high = out.compute(Op::kAdd, low, out.constant(bytes, 64));
   if (is_load) {
-    const Value a = out.load(low, first->bits, {});
-    const Value b = out.load(high, first->bits, {});
+    const Value a = out.load(low, bits, {});
+    const Value b = out.load(high, bits, {});
     memory->end(out);
-    set_a64(out, *first, a);
-    set_a64(out, *second, b);
+    set_a64(out, *first, is_signed ? out.sign_extend(a, 64) : a);
+    set_a64(out, *second, is_signed ? out.sign_extend(b, 64) : b);
     return Done{};
   }
   const Value a = get_a64(out, *first);
@@ -470,7 +474,8 @@ std::optional<Status> translate_a64_memory(const A64Text& in, ThreadBuilder& out
   const std::string& mnemonic = in.mnemonic;
   if (mnemonic == "DMB" || mnemonic == "DSB" || mnemonic == "ISB")
     return emit_barrier(in, out);
-  if (mnemonic == "LDP" || mnemonic == "LDNP" || mnemonic == "STP" || mnemonic == "STNP")
+  if (mnemonic == "LDP" || mnemonic == "LDPSW" || mnemonic == "LDNP" || mnemonic == "STP" ||
+      mnemonic == "STNP")
     return emit_pair(in, mnemonic[0] == 'L', out);
   if (mnemonic == "LDXP" || mnemonic == "LDAXP")
     return emit_load_exclusive_pair(in, out);
