@@ -415,7 +415,7 @@ Status emit_compare_and_swap(const A64Text& in,
 
 // CASP Ws,Ws+1,Wt,Wt+1,[Xn]: each pair begins with an even register.
 Status emit_compare_and_swap_pair(const A64Text& in, Ordering ordering, ThreadBuilder& out) {
-  for (const std::size_t first : {0, 2}) {
+  for (const std::size_t first : {std::size_t{0}, std::size_t{2}}) {
     if (const Status checked = check_pair(in, first); !checked)
       return checked;
     const std::optional<unsigned> low = in.find<A64Register>(first)->number();
