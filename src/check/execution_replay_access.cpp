@@ -6,6 +6,7 @@
 #include "check/execution_forms.h"
 #include "check/execution_replay.h"
 #include "memory/execution_values.h"
+#include "program/update_rules.h"
 
 #include <fmt/format.h>
 
@@ -335,6 +336,10 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
       offset += size;
     }
     depend(thread, made, addr, data);
+    if (exchange != nullptr && program::compares_decide_writes(program_))
+      for (const EventIndex read : dependencies_.of(thread, exchange->expected))
+        for (const EventIndex write : made)
+          made_.ctrl.insert(read, write);
     if (!reads.empty())
       if (Status status = relate_update(reads, made); !status)
         return status.error();
@@ -364,7 +369,17 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
   return Progress::kMoved;
 }
 
-/// It succeeds where the claim says so and has reserved the place.
+namespace {
+
+bool is_tagged(const Event& event, std::string_view tag) {
+  return std::find(event.tags.begin(), event.tags.end(), tag) != event.tags.end();
+}
+
+} // namespace
+
+/// It succeeds where the claim says so and has reserved the place. Where a reservation covers all
+/// of memory, a store to another place succeeds that the claim has as one of an exclusive store: no
+/// other store of the thread has its tag, and none succeeds after one that failed.
 Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex thread,
                                                                    const Request& request) {
   const auto& action = std::get<program::CompareExchange>(request.edge->action);
@@ -374,8 +389,12 @@ Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex t
   const bool is_reserved =
       !self.reserved.empty() && made_.events[self.reserved.front()].address == request.address;
   const EventIndex next = claimed_at(thread, 0);
-  const bool succeeds = is_reserved && claim_.events[next].kind == Event::Kind::kWrite &&
-                        claim_.rmw.contains(self.reserved.front(), next);
+  const bool is_update = is_reserved && claim_.rmw.contains(self.reserved.front(), next);
+  const bool is_elsewhere = !is_reserved && !self.reserved.empty() &&
+                            program::reservations_cover_memory(program_) &&
+                            is_tagged(claim_.events[next], "EX");
+  const bool succeeds =
+      claim_.events[next].kind == Event::Kind::kWrite && (is_update || is_elsewhere);
   if (succeeds) {
     Result<Pieces> found = pieces(thread, Event::Kind::kWrite, request.address, request.size);
     if (!found)
@@ -393,8 +412,9 @@ Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex t
       offset += size;
     }
     depend(thread, *found, addr, data);
-    if (Status status = relate_update(self.reserved, *found); !status)
-      return status.error();
+    if (is_update)
+      if (Status status = relate_update(self.reserved, *found); !status)
+        return status.error();
     tell(thread, request, Step::What::kWrite, *found);
   }
   self.reserved.clear();

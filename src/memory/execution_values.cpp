@@ -38,7 +38,7 @@ constexpr std::array<std::pair<std::string_view, SetRule>, 15> kSetRules = {{
     {"IW", is_initial},
     {"F", [](const Event& e) { return e.kind == Kind::kFence; }},
     {"B", [](const Event& e) { return e.kind == Kind::kBranch; }},
-    {"BCC", [](const Event& e) { return e.kind == Kind::kBranch; }},
+    {"BCC", [](const Event& e) { return e.kind == Kind::kBranch && e.tags.empty(); }},
     {"Exp", is_memory},
     {"Rreg", [](const Event& e) { return e.kind == Kind::kRegisterRead; }},
     {"Wreg", [](const Event& e) { return e.kind == Kind::kRegisterWrite; }},

@@ -56,8 +56,54 @@ Known EventBuilder::read_local(LocalId local, bool is_quiet) {
   return {known.value, {{found->second, terms_.boolean(true)}}, known.written_by};
 }
 
+/// AArch64 tells what a value is computed from (data) from what only decided which value it is: the
+/// condition of CSEL, the comparison of CAS. Models that follow registers see the latter as
+/// iico_ctrl; where dependencies are worked out here, they are all data.
+bool EventBuilder::tells_picks() const {
+  return context_.options.register_events && context_.program.vocabulary == "aarch64";
+}
+
+/// The sources of a term. Of a choice between two values only the one that is taken counts, and the
+/// condition picks. A choice between constants is a condition as a number, which is computed from
+/// it.
+void EventBuilder::add_sources(Term term, Term guard, bool picks, Sources& result) {
+  const logic::Node node = terms_.node(term);
+  if (node.op == logic::Op::kVariable) {
+    if (node.value >= kSelfVariable)
+      return;
+    const LocalId local{static_cast<std::size_t>(node.value)};
+    for (const Source& source : read_local(local, false).sources) {
+      const Source taken{source.event, terms_.and_(source.guard, guard), source.picks || picks};
+      if (std::find(result.begin(), result.end(), taken) == result.end())
+        result.push_back(taken);
+    }
+    return;
+  }
+  const std::span<const Term> span = terms_.arguments(term);
+  const std::vector<Term> arguments(span.begin(), span.end());
+  const bool is_choice = node.op == logic::Op::kIte &&
+                         !(terms_.is_constant(arguments[1]) && terms_.is_constant(arguments[2]));
+  if (!is_choice) {
+    for (const Term argument : arguments)
+      add_sources(argument, guard, picks, result);
+    return;
+  }
+  add_sources(arguments[0], guard, true, result);
+  const Term condition = evaluate(arguments[0]);
+  add_sources(arguments[1], terms_.and_(guard, condition), picks, result);
+  add_sources(arguments[2], terms_.and_(guard, terms_.not_(condition)), picks, result);
+}
+
 Sources EventBuilder::sources_of(Term term, const std::vector<LocalId>& more) {
   Sources result;
+  if (tells_picks()) {
+    add_sources(term, terms_.boolean(true), false, result);
+    for (const LocalId local : more)
+      for (const Source& source : read_local(local, false).sources)
+        if (std::find(result.begin(), result.end(), source) == result.end())
+          result.push_back(source);
+    return result;
+  }
   const auto add_local = [&](LocalId local) {
     for (const Source& source : read_local(local, false).sources)
       if (std::find(result.begin(), result.end(), source) == result.end())
@@ -107,7 +153,7 @@ void EventBuilder::depend(EventIndex event, const Sources& address, const Source
     for (const Sources* sources : {&address, &data})
       for (const Source& source : *sources)
         if (set_.events[source.event].instruction == set_.events[event].instruction)
-          relate(set_.intra_data, {source}, event);
+          relate(source.picks ? set_.intra_control : set_.intra_data, {source}, event);
     return;
   }
   relate(set_.addr, address, event);
@@ -126,7 +172,7 @@ void EventBuilder::assign(LocalId local, Term value, Sources sources) {
     const EventIndex index = add(std::move(event));
     for (const Source& source : sources)
       if (set_.events[source.event].instruction == state_.instruction)
-        relate(set_.intra_data, {source}, index);
+        relate(source.picks ? set_.intra_control : set_.intra_data, {source}, index);
   }
   state_.locals[local] = {value, std::move(sources), state_.instruction};
 }
@@ -370,137 +416,6 @@ void EventBuilder::store(const Store& action) {
   const Sources address_sources = sources_of(action.address);
   const Sources data_sources = sources_of(action.value);
   emit_write(place, action.access, address, value, address_sources, data_sources, state_.guard);
-}
-
-void EventBuilder::load_exclusive(const LoadExclusive& action) {
-  const Term address = evaluate(action.address);
-  const Sources sources = sources_of(action.address);
-  const Reading reading =
-      emit_read(place_of(action.address, action.access), action.access, address, sources);
-  for (const EventIndex event : reading.events)
-    set_.events[event].is_exclusive = true;
-  Sources loads = from_events(reading.events, terms_.boolean(true));
-  state_.reservation = {terms_.boolean(true), address, loads};
-  assign(action.dest, reading.value, std::move(loads));
-}
-
-void EventBuilder::store_exclusive(const StoreExclusive& action) {
-  const Term address = evaluate(action.address);
-  const Term value = evaluate(action.value);
-  const Sources address_sources = sources_of(action.address);
-  const Sources data_sources = sources_of(action.value);
-  const Term may_succeed =
-      terms_.and_(state_.reservation.is_held, terms_.equal(address, state_.reservation.address));
-  Term succeeds = may_succeed;
-  if (!terms_.is_constant(may_succeed) || terms_.node(may_succeed).value != 0)
-    succeeds = terms_.and_(may_succeed, terms_.to_bool(fresh_choice(1)));
-  const std::vector<EventIndex> events = emit_write(place_of(action.address, action.access),
-                                                    action.access,
-                                                    address,
-                                                    value,
-                                                    address_sources,
-                                                    data_sources,
-                                                    terms_.and_(state_.guard, succeeds));
-  for (const EventIndex event : events) {
-    set_.events[event].is_exclusive = true;
-    for (const Source& load : state_.reservation.loads)
-      set_.exclusive.push_back({load.event, event, load.guard});
-  }
-  state_.reservation.is_held = terms_.boolean(false);
-  state_.reservation.loads.clear();
-  Sources result_sources;
-  for (const Sources* some : {&address_sources, &data_sources})
-    for (const Source& source : *some)
-      result_sources.push_back({source.event, terms_.and_(source.guard, succeeds)});
-  assign(action.success,
-         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
-         std::move(result_sources));
-}
-
-void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
-  const AccessPlace& place = place_of(action.address, action.access);
-  const Term address = evaluate(action.address);
-  const Term operand = evaluate(action.value);
-  if (!action.access.is_visible) {
-    Known known = fix_private(place, address);
-    store_private(
-        place, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
-    assign(action.dest, known.value, std::move(known.sources));
-    return;
-  }
-  const Sources address_sources = sources_of(action.address);
-  const Sources data_sources = sources_of(action.value);
-  const Reading reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
-  const std::vector<EventIndex> writes =
-      emit_write(place,
-                 half_of(action.access, 'W'),
-                 address,
-                 rmw_result(terms_, action.op, reading.value, operand),
-                 address_sources,
-                 data_sources,
-                 state_.guard);
-  for (std::size_t i = 0; i < writes.size(); ++i)
-    set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
-  if (context_.options.register_events && action.op != RmwOp::kExchange)
-    for (const EventIndex write : writes)
-      relate(set_.intra_data, from_events(reading.events, terms_.boolean(true)), write);
-  assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
-}
-
-void EventBuilder::compare_exchange(const CompareExchange& action) {
-  const AccessPlace& place = place_of(action.address, action.access);
-  const Term address = evaluate(action.address);
-  const Term expected = evaluate(action.expected);
-  const Term desired = evaluate(action.desired);
-  const bool is_visible = action.access.is_visible;
-  const Sources address_sources = is_visible ? sources_of(action.address) : Sources{};
-  const Sources expected_sources = is_visible ? sources_of(action.expected) : Sources{};
-  const Sources data_sources = is_visible ? sources_of(action.desired) : Sources{};
-  Reading reading;
-  Known known;
-  if (is_visible) {
-    reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
-    known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
-  } else {
-    known = fix_private(place, address);
-  }
-  Term succeeds = terms_.equal(known.value, expected);
-  if (action.weak)
-    succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
-  if (is_visible) {
-    const std::vector<EventIndex> writes = emit_write(place,
-                                                      half_of(action.access, 'W'),
-                                                      address,
-                                                      desired,
-                                                      address_sources,
-                                                      data_sources,
-                                                      terms_.and_(state_.guard, succeeds));
-    for (std::size_t i = 0; i < writes.size(); ++i)
-      set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
-    if (context_.options.register_events)
-      for (const EventIndex write : writes) {
-        relate(set_.intra_control, known.sources, write);
-        relate(set_.intra_control, expected_sources, write);
-      }
-    // Machines with buffers empty them for a failing one, too.
-    for (const EventIndex event : reading.events) {
-      std::vector<std::string>& tags = set_.events[event].tags;
-      if (std::find(tags.begin(), tags.end(), "X") == tags.end())
-        tags.emplace_back("X");
-    }
-    // A failing one has only the order it has on failure.
-    if (action.failure_order != action.access.order)
-      for (const EventIndex event : reading.events) {
-        set_.events[event].success = succeeds;
-        set_.events[event].failure_order = action.failure_order;
-      }
-  } else {
-    store_private(place, address, terms_.ite(succeeds, desired, known.value), known.sources);
-  }
-  assign(action.dest, known.value, known.sources);
-  assign(action.success,
-         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
-         known.sources);
 }
 
 /// Enough for objects of one unit, which all but huge ones are: a pointer beyond is a bound.

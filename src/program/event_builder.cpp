@@ -29,6 +29,7 @@ EventBuilder::EventBuilder(EventContext& context, const EventContext::Created& t
   state_.result.value = terms_.constant(0, 8U * kResultBytes);
   state_.reservation.is_held = terms_.boolean(false);
   state_.reservation.address = terms_.constant(0, context.program.pointer_bits());
+  state_.reservation.size = terms_.constant(0, 8);
 }
 
 /// Depth-first postorder, reversed; empty if there is a cycle.
@@ -205,15 +206,18 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
   std::vector<const Sources*> loads;
   std::vector<Term> held;
   std::vector<Term> addresses;
+  std::vector<Term> sizes;
   for (const PathState& state : incoming) {
     decided.push_back(&state.decided);
     loads.push_back(&state.reservation.loads);
     held.push_back(state.reservation.is_held);
     addresses.push_back(state.reservation.address);
+    sizes.push_back(state.reservation.size);
   }
   result.decided = join_sources<Decided>(terms_, incoming, decided);
   result.reservation = {join_values(terms_, incoming, held),
                         join_values(terms_, incoming, addresses),
+                        join_values(terms_, incoming, sizes),
                         join_sources<Source>(terms_, incoming, loads)};
   // All arms of one branch?
   const std::vector<PathState::Turn>& turns = incoming.front().turns;

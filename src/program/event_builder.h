@@ -20,6 +20,8 @@ namespace heddle::program {
 struct Source {
   EventIndex event = 0;
   Term guard;
+  /// It only decided which value is taken (with register events, see EventBuilder::tells_picks).
+  bool picks = false;
   bool operator==(const Source&) const = default;
 };
 using Sources = std::vector<Source>;
@@ -51,6 +53,7 @@ struct Decided {
 struct Reservation {
   Term is_held = {};
   Term address = {};
+  Term size = {}; // in bytes
   Sources loads = {};
   bool operator==(const Reservation&) const = default;
 };
@@ -120,6 +123,8 @@ private:
   void enter(const Edge& edge);
   Term evaluate(Term term);
   Sources sources_of(Term term, const std::vector<LocalId>& more = {});
+  [[nodiscard]] bool tells_picks() const;
+  void add_sources(Term term, Term guard, bool picks, Sources& result);
   Known read_local(LocalId local, bool is_quiet);
   void assign(LocalId local, Term value, Sources sources);
   EventIndex add(StaticEvent event);
@@ -179,6 +184,11 @@ private:
   void store_exclusive(const StoreExclusive& action);
   void read_modify_write(const ReadModifyWrite& action);
   void compare_exchange(const CompareExchange& action);
+  void pick_by_comparison(const Reading& reading,
+                          const Sources& expected,
+                          const std::vector<EventIndex>& writes,
+                          Term succeeds,
+                          Known& result);
   void check_neighbourhood(const CheckNeighbourhood& action);
   void allocate(const Allocate& action);
   void free_block(const Free& action);

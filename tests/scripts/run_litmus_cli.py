@@ -320,6 +320,31 @@ exists (1:r0=1 /\\ 1:r1=0)
         self.assertEqual(sorted(page.name for page in pages.iterdir()),
                          ["MP.sc.html", "MP.x86tso.html", "SB.sc.html", "SB.x86tso.html"])
 
+    def test_what_only_picks_a_value_is_not_what_it_is_computed_from(self):
+        """CSEL and CAS of AArch64 in models that follow registers (herd's aarch64.cat does): Arm ARM B2.3, pick dependencies."""
+        model = self.file("dependencies.cat", """"Dependencies" catdep
+let next = po & same-gpr
+let through = [Wreg]; (next & ~(next; [Wreg]; next)); [Rreg]
+let rec computed = through | iico_data | computed; computed
+let rec picked = computed | iico_ctrl | picked; picked
+flag ~empty [R]; (computed & po); [W] as computed
+flag ~empty [R]; (picked & po); [W] as picked
+""")
+        for code, computed, picked, executions in (
+                ("CMP W0,#1 ; CSEL W3,W4,W5,EQ ; STR W3,[X2]", False, True, 1),
+                ("CMP W4,#0 ; CSEL W3,W0,W5,EQ ; STR W3,[X2]", True, True, 1),
+                ("CMP W4,#0 ; CSEL W3,W0,W5,NE ; STR W3,[X2]", False, False, 1),
+                ("CMP W0,#1 ; ADD W3,W4,W5 ; STR W3,[X2]", False, False, 1),
+                ("UDIV W3,W4,W0 ; STR W3,[X2]", True, True, 1),
+                # What the register gets is from memory or from itself; two executions, as in herd.
+                ("CAS W0,W5,[X2]", False, True, 2),
+                ("CAS W6,W0,[X2]", True, True, 2)):
+            rows = "".join(f" {row.strip()} ;\n" for row in ["LDR W0,[X1]", *code.split(";")])
+            test = self.file("picks.litmus", f"AArch64 picks\n{{ 0:X1=x; 0:X2=y; }}\n P0 ;\n{rows}forall (true)\n")
+            log = self.answers("litmus", test, "--model", model)
+            self.assertEqual(("Flag computed" in log, "Flag picked" in log), (computed, picked), code + "\n" + log)
+            self.assertIn(f"Positive: {executions} ", log, code)
+
     def test_several_models(self):
         log = self.answers("litmus", self.sb, "--model", "sc,x86tso")
         self.assertEqual(re.findall(r"(?m)^Model (\S+)$", log), ["sc", "x86tso"])

@@ -250,11 +250,13 @@ Status emit_shift(const A64Text& in, ThreadBuilder& out) {
   const A64Register& target = *in.find<A64Register>(0);
   const A64Register& source = *in.find<A64Register>(1);
   using Kind = A64Shift::Kind;
-  const Kind kind = in.mnemonic == "LSL"   ? Kind::kLsl
-                    : in.mnemonic == "LSR" ? Kind::kLsr
-                    : in.mnemonic == "ASR" ? Kind::kAsr
-                                           : Kind::kRor;
-  if (const auto* number = in.find<A64Immediate>(2)) {
+  const auto is = [&](std::string_view name) { return in.mnemonic.starts_with(name); };
+  const Kind kind = is("LSL")   ? Kind::kLsl
+                    : is("LSR") ? Kind::kLsr
+                    : is("ASR") ? Kind::kAsr
+                                : Kind::kRor;
+  const bool is_by_register = in.mnemonic.ends_with("V");
+  if (const auto* number = in.find<A64Immediate>(2); number != nullptr && !is_by_register) {
     if (number->value < 0 || number->value >= static_cast<std::int64_t>(target.bits))
       return in.refuse(2, "the shift is too wide");
     const A64Shift shift{kind, static_cast<unsigned>(number->value)};
@@ -263,12 +265,66 @@ Status emit_shift(const A64Text& in, ThreadBuilder& out) {
   }
   if (const Status checked = in.check_registers(3); !checked)
     return checked.error();
-  if (kind == Kind::kRor)
-    return in.refuse(2, "ROR by a register is not supported");
-  const Value amount = out.compute(
-      Op::kAnd, get_a64(out, *in.find<A64Register>(2)), out.constant(target.bits - 1, target.bits));
+  const Value last = out.constant(target.bits - 1, target.bits);
+  const Value amount = out.compute(Op::kAnd, get_a64(out, *in.find<A64Register>(2)), last);
+  if (kind == Kind::kRor) {
+    // To the left by as many bits as are missing; by none if none are.
+    const Value value = get_a64(out, source);
+    const Value zero = out.constant(0, target.bits);
+    const Value rest = out.compute(Op::kAnd, out.compute(Op::kSub, zero, amount), last);
+    set_a64(out,
+            target,
+            out.compute(Op::kOr,
+                        out.compute(Op::kLShr, value, amount),
+                        out.compute(Op::kShl, value, rest)));
+    return Done{};
+  }
   const Op op = kind == Kind::kLsl ? Op::kShl : kind == Kind::kLsr ? Op::kLShr : Op::kAShr;
   set_a64(out, target, out.compute(op, get_a64(out, source), amount));
+  return Done{};
+}
+
+// EXTR: the bits from the given one on of the two registers, the first above the second.
+Status emit_extract(const A64Text& in, ThreadBuilder& out) {
+  if (const Status checked = in.check_registers(3); !checked)
+    return checked.error();
+  const A64Register& target = *in.find<A64Register>(0);
+  const auto* lowest = in.find<A64Immediate>(3);
+  const bool is_in_range = lowest != nullptr && lowest->value >= 0 &&
+                           lowest->value < static_cast<std::int64_t>(target.bits);
+  if (in.size() != 4 || !is_in_range)
+    return in.refuse(3, "expected the number of a bit");
+  const Value high = get_a64(out, *in.find<A64Register>(1));
+  const Value low = get_a64(out, *in.find<A64Register>(2));
+  const auto amount = static_cast<unsigned>(lowest->value);
+  if (amount == 0) {
+    set_a64(out, target, low);
+    return Done{};
+  }
+  const Value upper = out.compute(Op::kShl, high, out.constant(target.bits - amount, target.bits));
+  const Value lower = out.compute(Op::kLShr, low, out.constant(amount, target.bits));
+  set_a64(out, target, out.compute(Op::kOr, upper, lower));
+  return Done{};
+}
+
+// UBFX, SBFX Rd,Rn,#lowest,#width
+Status emit_bit_field(const A64Text& in, ThreadBuilder& out) {
+  if (const Status checked = in.check_registers(2); !checked)
+    return checked.error();
+  const A64Register& target = *in.find<A64Register>(0);
+  const auto* lowest = in.find<A64Immediate>(2);
+  const auto* width = in.find<A64Immediate>(3);
+  const auto bits = static_cast<std::int64_t>(target.bits);
+  const bool is_in_range = lowest != nullptr && width != nullptr && lowest->value >= 0 &&
+                           lowest->value < bits && width->value > 0 &&
+                           width->value <= bits - lowest->value;
+  if (in.size() != 4 || !is_in_range)
+    return in.refuse(2, "expected the number of a bit and how many there are");
+  const Value top =
+      out.constant(static_cast<std::uint64_t>(bits - lowest->value - width->value), target.bits);
+  const Value back = out.constant(static_cast<std::uint64_t>(bits - width->value), target.bits);
+  const Value raised = out.compute(Op::kShl, get_a64(out, *in.find<A64Register>(1)), top);
+  set_a64(out, target, out.compute(in.mnemonic == "UBFX" ? Op::kLShr : Op::kAShr, raised, back));
   return Done{};
 }
 
@@ -288,6 +344,14 @@ Status emit_multiply(const A64Text& in, ThreadBuilder& out) {
   return Done{};
 }
 
+// One of two values by calculation: unlike CSEL, a division depends on all its operands.
+Value blended(ThreadBuilder& out, Value bit, Value yes, Value no) {
+  const Value zero = out.constant(0, yes.bits);
+  const Value mask = out.compute(Op::kSub, zero, out.zero_extend(bit, yes.bits));
+  return out.compute(
+      Op::kOr, out.compute(Op::kAnd, yes, mask), out.compute(Op::kAnd, no, inverted(out, mask)));
+}
+
 // UDIV, SDIV: dividing by 0 gives 0, and the least number by -1 itself.
 Status emit_divide(const A64Text& in, ThreadBuilder& out) {
   if (in.size() != 3)
@@ -299,17 +363,17 @@ Status emit_divide(const A64Text& in, ThreadBuilder& out) {
   const Value zero = out.constant(0, a.bits);
   const Value one = out.constant(1, a.bits);
   const Value by_zero = out.compute(Op::kEq, b, zero);
-  Value divisor = out.select(by_zero, one, b);
+  Value divisor = blended(out, by_zero, one, b);
   Value quotient = {};
   if (in.mnemonic == "UDIV") {
     quotient = out.compute(Op::kUDiv, a, divisor);
   } else {
     const Value by_minus_one = out.compute(Op::kEq, b, out.constant(kOnes, a.bits));
-    divisor = out.select(by_minus_one, one, divisor);
-    quotient = out.select(
-        by_minus_one, out.compute(Op::kSub, zero, a), out.compute(Op::kSDiv, a, divisor));
+    divisor = blended(out, by_minus_one, one, divisor);
+    quotient = blended(
+        out, by_minus_one, out.compute(Op::kSub, zero, a), out.compute(Op::kSDiv, a, divisor));
   }
-  set_a64(out, *in.find<A64Register>(0), out.select(by_zero, zero, quotient));
+  set_a64(out, *in.find<A64Register>(0), blended(out, by_zero, zero, quotient));
   return Done{};
 }
 
@@ -439,7 +503,7 @@ struct Instruction {
   std::string_view name;
   Emit emit;
 };
-constexpr std::array<Instruction, 54> kInstructions = {{
+constexpr std::array<Instruction, 61> kInstructions = {{
     {"ADD", emit_binary},
     {"ADDS", emit_binary},
     {"SUB", emit_binary},
@@ -466,6 +530,13 @@ constexpr std::array<Instruction, 54> kInstructions = {{
     {"LSR", emit_shift},
     {"ASR", emit_shift},
     {"ROR", emit_shift},
+    {"LSLV", emit_shift},
+    {"LSRV", emit_shift},
+    {"ASRV", emit_shift},
+    {"RORV", emit_shift},
+    {"EXTR", emit_extract},
+    {"UBFX", emit_bit_field},
+    {"SBFX", emit_bit_field},
     {"MUL", emit_multiply},
     {"MADD", emit_multiply},
     {"MSUB", emit_multiply},

@@ -157,6 +157,10 @@ Status emit_store(const A64Text& in, const Access& access, ThreadBuilder& out) {
   return Done{};
 }
 
+Marks marks_of_store_exclusive(bool is_release) {
+  return is_release ? Marks{ir::Order::kRelease, {"EX", "L"}} : Marks{ir::Order::kRelaxed, {"EX"}};
+}
+
 Status emit_store_exclusive(const A64Text& in, const Access& access, ThreadBuilder& out) {
   const Result<A64Register> status = register_at(in, 0, 8);
   if (!status)
@@ -170,10 +174,7 @@ Status emit_store_exclusive(const A64Text& in, const Access& access, ThreadBuild
   const Value address = memory->begin(out);
   const Value value = get_a64(out, *source, access.bits != 0 ? access.bits : source->bits);
   const Value success =
-      out.store_exclusive(address,
-                          value,
-                          access.name == "STLXR" ? Marks{ir::Order::kRelease, {"EX", "L"}}
-                                                 : Marks{ir::Order::kRelaxed, {"EX"}});
+      out.store_exclusive(address, value, marks_of_store_exclusive(access.name == "STLXR"));
   set_a64(out, *status, out.zero_extend(out.compute(Op::kXor, success, out.constant(1, 1)), 32));
   return Done{};
 }
@@ -192,16 +193,20 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
   Result<Target> memory = Target::find(in, 2, false);
   if (!memory)
     return memory.error();
-  const unsigned bytes = first->bits / 8;
+  const bool is_signed = in.mnemonic == "LDPSW"; // words, to X registers
+  if (is_signed && first->bits != 64)
+    return in.refuse(0, "expected X registers");
+  const unsigned bits = is_signed ? 32 : first->bits;
+  const unsigned bytes = bits / 8;
   out.note_extent(std::uint64_t{2} * bytes);
   const Value low = memory->begin(out);
   const Value high = out.compute(Op::kAdd, low, out.constant(bytes, 64));
   if (is_load) {
-    const Value a = out.load(low, first->bits, {});
-    const Value b = out.load(high, first->bits, {});
+    const Value a = out.load(low, bits, {});
+    const Value b = out.load(high, bits, {});
     memory->end(out);
-    set_a64(out, *first, a);
-    set_a64(out, *second, b);
+    set_a64(out, *first, is_signed ? out.sign_extend(a, 64) : a);
+    set_a64(out, *second, is_signed ? out.sign_extend(b, 64) : b);
     return Done{};
   }
   const Value a = get_a64(out, *first);
@@ -209,6 +214,73 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
   out.store(low, a, {});
   out.store(high, b, {});
   memory->end(out);
+  return Done{};
+}
+
+// Exclusive pairs and CASP of W registers are single accesses of a doubleword, the first register
+// its lower half. Those of X registers have 128 bits, which no value here has.
+
+constexpr unsigned kPairBits = 64;
+
+Status check_pair(const A64Text& in, std::size_t first) {
+  for (std::size_t i = first; i < first + 2; ++i) {
+    const Result<A64Register> found = register_at(in, i, 0);
+    if (!found)
+      return found.error();
+    if (found->bits != kPairBits / 2) {
+      Error error = in.refuse(i, "pairs of X registers are not supported");
+      error.kind = ErrorKind::kUnsupported;
+      error.code = "LIT-033";
+      return error;
+    }
+  }
+  return Done{};
+}
+
+Value get_pair(const A64Text& in, std::size_t first, ThreadBuilder& out) {
+  const Value low = out.zero_extend(get_a64(out, *in.find<A64Register>(first)), kPairBits);
+  const Value high = out.zero_extend(get_a64(out, *in.find<A64Register>(first + 1)), kPairBits);
+  const Value moved = out.compute(Op::kShl, high, out.constant(kPairBits / 2, kPairBits));
+  return out.compute(Op::kOr, low, moved);
+}
+
+void set_pair(const A64Text& in, std::size_t first, Value value, ThreadBuilder& out) {
+  const Value high = out.compute(Op::kLShr, value, out.constant(kPairBits / 2, kPairBits));
+  set_a64(out, *in.find<A64Register>(first), out.truncate(value, kPairBits / 2));
+  set_a64(out, *in.find<A64Register>(first + 1), out.truncate(high, kPairBits / 2));
+}
+
+// LDXP, LDAXP
+Status emit_load_exclusive_pair(const A64Text& in, ThreadBuilder& out) {
+  if (const Status checked = check_pair(in, 0); !checked)
+    return checked;
+  if (*in.find<A64Register>(0) == *in.find<A64Register>(1))
+    return in.refuse(1, "expected two different registers");
+  Result<Target> memory = Target::find(in, 2, true);
+  if (!memory)
+    return memory.error();
+  out.note_extent(kPairBits / 8);
+  const Value address = memory->begin(out);
+  const Marks marks = marks_of_load(in.mnemonic == "LDAXP" ? "LDAXR" : "LDXR");
+  set_pair(in, 0, out.load_exclusive(address, kPairBits, marks), out);
+  return Done{};
+}
+
+// STXP, STLXP
+Status emit_store_exclusive_pair(const A64Text& in, ThreadBuilder& out) {
+  const Result<A64Register> status = register_at(in, 0, 8);
+  if (!status)
+    return status.error();
+  if (const Status checked = check_pair(in, 1); !checked)
+    return checked;
+  Result<Target> memory = Target::find(in, 3, true);
+  if (!memory)
+    return memory.error();
+  out.note_extent(kPairBits / 8);
+  const Value address = memory->begin(out);
+  const Value success = out.store_exclusive(
+      address, get_pair(in, 1, out), marks_of_store_exclusive(in.mnemonic == "STLXP"));
+  set_a64(out, *status, out.zero_extend(out.compute(Op::kXor, success, out.constant(1, 1)), 32));
   return Done{};
 }
 
@@ -336,8 +408,31 @@ Status emit_compare_and_swap(const A64Text& in,
   const Value expected = get_a64(out, *compared, bits);
   const Value desired = get_a64(out, *source, bits);
   const ThreadBuilder::Exchanged done =
-      out.compare_exchange(address, expected, desired, atomic_marks(ordering, false));
+      out.compare_exchange(address, expected, desired, atomic_marks(ordering, compared->is_zero()));
   set_a64(out, *compared, done.old_value);
+  return Done{};
+}
+
+// CASP Ws,Ws+1,Wt,Wt+1,[Xn]: each pair begins with an even register.
+Status emit_compare_and_swap_pair(const A64Text& in, Ordering ordering, ThreadBuilder& out) {
+  for (const std::size_t first : {std::size_t{0}, std::size_t{2}}) {
+    if (const Status checked = check_pair(in, first); !checked)
+      return checked;
+    const std::optional<unsigned> low = in.find<A64Register>(first)->number();
+    const std::optional<unsigned> high = in.find<A64Register>(first + 1)->number();
+    if (!low || !high || *low % 2 != 0 || *high != *low + 1)
+      return in.refuse(first, "expected an even register and the next one");
+  }
+  Result<Target> memory = Target::find(in, 4, true);
+  if (!memory)
+    return memory.error();
+  out.note_extent(kPairBits / 8);
+  const Value address = memory->begin(out);
+  const Value expected = get_pair(in, 0, out);
+  const Value desired = get_pair(in, 2, out);
+  const ThreadBuilder::Exchanged done =
+      out.compare_exchange(address, expected, desired, atomic_marks(ordering, false));
+  set_pair(in, 0, done.old_value, out);
   return Done{};
 }
 
@@ -379,8 +474,16 @@ std::optional<Status> translate_a64_memory(const A64Text& in, ThreadBuilder& out
   const std::string& mnemonic = in.mnemonic;
   if (mnemonic == "DMB" || mnemonic == "DSB" || mnemonic == "ISB")
     return emit_barrier(in, out);
-  if (mnemonic == "LDP" || mnemonic == "LDNP" || mnemonic == "STP" || mnemonic == "STNP")
+  if (mnemonic == "LDP" || mnemonic == "LDPSW" || mnemonic == "LDNP" || mnemonic == "STP" ||
+      mnemonic == "STNP")
     return emit_pair(in, mnemonic[0] == 'L', out);
+  if (mnemonic == "LDXP" || mnemonic == "LDAXP")
+    return emit_load_exclusive_pair(in, out);
+  if (mnemonic == "STXP" || mnemonic == "STLXP")
+    return emit_store_exclusive_pair(in, out);
+  if (mnemonic.starts_with("CASP"))
+    if (const std::optional<Ordering> ordering = ordering_of(mnemonic.substr(4)))
+      return emit_compare_and_swap_pair(in, *ordering, out);
   const Access access = split_size(mnemonic);
   if (std::find(kLoads.begin(), kLoads.end(), access.name) != kLoads.end())
     return emit_load(in, access, out);

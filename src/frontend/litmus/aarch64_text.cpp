@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/litmus/aarch64_text.h"
 
+#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/instruction_text.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -93,6 +96,8 @@ private:
   }
   std::string_view take_name() {
     const std::size_t begin = offset_;
+    if (next() == '%')
+      ++offset_;
     while (is_name_character(next()))
       ++offset_;
     return text_.substr(begin, offset_ - begin);
@@ -242,6 +247,8 @@ std::optional<A64Register> find_a64_register(std::string_view name) {
     return A64Register{{}, word[0] == 'X' ? 64U : 32U};
   if (word == "SP")
     return A64Register{"SP", 64};
+  if (const std::optional<RegisterView> symbolic = find_symbolic_register(name, 64))
+    return A64Register{symbolic->canonical, 64};
   if (word.size() < 2 || word.size() > 3 || (word[0] != 'X' && word[0] != 'W'))
     return std::nullopt;
   unsigned number = 0;
@@ -254,6 +261,12 @@ std::optional<A64Register> find_a64_register(std::string_view name) {
   if (number > 30 || has_leading_zero)
     return std::nullopt;
   return A64Register{fmt::format("X{}", number), word[0] == 'X' ? 64U : 32U};
+}
+
+std::optional<unsigned> A64Register::number() const {
+  if (is_zero())
+    return 31;
+  return numbered_register(canonical, "X", 31);
 }
 
 Error A64Text::refuse(std::size_t i, const std::string& message) const {

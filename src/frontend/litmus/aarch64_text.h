@@ -22,6 +22,9 @@ struct A64Register {
   std::string canonical; // "X3", "SP"; empty for XZR and WZR
   unsigned bits = 64;
   [[nodiscard]] bool is_zero() const { return canonical.empty(); }
+  /// 0 to 31, which is the zero register; nothing for SP and symbolic registers.
+  [[nodiscard]] std::optional<unsigned> number() const;
+  bool operator==(const A64Register&) const = default;
 };
 [[nodiscard]] std::optional<A64Register> find_a64_register(std::string_view name);
 

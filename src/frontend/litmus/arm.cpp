@@ -55,6 +55,7 @@ constexpr std::array kBranchForms = {Form{"b", "n", &emit_branch}};
 constexpr std::array kForms = {
     Form{"cbz", "rn", &emit_branch_zero<Op::kEq>},
     Form{"cbnz", "rn", &emit_branch_zero<Op::kNe>},
+    Form{"bx", "r", &emit_return},
     Form{"nop", "", &emit_nothing},
     Form{"ldr", "rx", &emit_load<32>},
     Form{"ldrb", "rx", &emit_load<8>},
@@ -70,6 +71,8 @@ constexpr std::array kForms = {
     Form{"stl", "ra", &emit_store_release<32>},
     Form{"stlb", "ra", &emit_store_release<8>},
     Form{"stlh", "ra", &emit_store_release<16>},
+    Form{"ldrd", "rrm", &emit_load_double},
+    Form{"strd", "rrm", &emit_store_double},
     Form{"ldrex", "rm", &emit_load_exclusive<32, false>},
     Form{"ldrexb", "ra", &emit_load_exclusive<8, false>},
     Form{"ldrexh", "ra", &emit_load_exclusive<16, false>},
@@ -194,7 +197,7 @@ Status check_shift(In in) {
 
 /// The two words of a doubleword are in different registers.
 Status check_doubleword(In in) {
-  const bool is_load = in.mnemonic == "ldrexd" || in.mnemonic == "ldaexd";
+  const bool is_load = in.mnemonic == "ldrexd" || in.mnemonic == "ldaexd" || in.mnemonic == "ldrd";
   if (!is_load || in.arguments.size() < 2 || in.arguments[0].name != in.arguments[1].name)
     return Done{};
   return instruction_error(in, in.arguments[1].column, "two different registers were expected");
@@ -213,7 +216,7 @@ public:
       return RegisterView{"SP", kWidth};
     if (canonical == "LR" || canonical == "R14")
       return RegisterView{"LR", kWidth};
-    return std::nullopt;
+    return find_symbolic_register(name, kWidth);
   }
 
   [[nodiscard]] Status translate(std::string_view text, ThreadBuilder& out) const override {
@@ -231,6 +234,8 @@ public:
       return status;
     if (const Status status = check_doubleword(in); !status)
       return status;
+    if (in.mnemonic == "bx" && in.arguments.size() == 1 && in.arguments[0].name != "LR")
+      return unsupported_instruction(in, "only a return, to LR, is supported");
     normalise(in);
     return emit_by_form(forms.value_or(std::span<const Form>()), in, out);
   }

@@ -219,6 +219,11 @@ void emit_branch_zero(In in, Out out) {
   out.branch_if(out.compute(kOp, value, number(out, 0)), in.arguments[1].text);
 }
 
+/// A return ends the thread.
+inline void emit_return(In, Out out) {
+  out.finish();
+}
+
 inline void emit_nothing(In, Out) {}
 
 // Memory
@@ -269,6 +274,28 @@ template <unsigned kBits>
 void emit_store_release(In in, Out out) {
   const Value value = get(out, in.arguments[0], kBits);
   out.store(address_of(out, in.arguments[1]), value, release());
+}
+
+/// LDRD and STRD are two accesses, to the word and to the next, in no order.
+inline Value next_word(Out out, Value address) {
+  out.note_extent(2 * kWidth / 8);
+  return out.compute(ir::Op::kAdd, address, number(out, kWidth / 8));
+}
+
+inline void emit_load_double(In in, Out out) {
+  const Value address = address_of(out, in.arguments[2]);
+  const Value next = next_word(out, address);
+  const Value low = out.load(address, kWidth, Marks{});
+  const Value high = out.load(next, kWidth, Marks{});
+  out.set(in.arguments[0].name, low);
+  out.set(in.arguments[1].name, high);
+}
+
+inline void emit_store_double(In in, Out out) {
+  const Value address = address_of(out, in.arguments[2]);
+  const Value next = next_word(out, address);
+  out.store(address, get(out, in.arguments[0]), Marks{});
+  out.store(next, get(out, in.arguments[1]), Marks{});
 }
 
 template <unsigned kBits, bool kAcquire>

@@ -31,6 +31,7 @@ class Assembler {
 public:
   Assembler(const ParsedTest& parsed, const Dialect& dialect, const std::string& file)
       : parsed_(parsed), dialect_(dialect), file_(file), final_(parsed.final_section) {
+    spread_symbolic_registers();
     for_each_place(final_, [&](Place& place) {
       if (place.thread && dialect_.find_register(place.name))
         place.name = dialect_.printed_register(place.name);
@@ -56,8 +57,8 @@ public:
     test.metadata = parsed_.header.metadata;
     test.module = fresh_module();
     Locations locations(test.module, dialect_.width());
-    locations.choose_cells(parsed_.initial, footprint);
-    for (const InitialEntry& entry : parsed_.initial)
+    locations.choose_cells(initial_, footprint);
+    for (const InitialEntry& entry : initial_)
       if (const Status added = locations.add(entry); !added)
         errors_.push_back(added.error());
     if (errors_.empty())
@@ -78,6 +79,22 @@ private:
     module.data_model = dialect_.width() == 32 ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
     module.files.push_back(file_);
     return module;
+  }
+
+  /// `%x=y` without a thread holds for the register of that name in every thread.
+  void spread_symbolic_registers() {
+    for (const InitialEntry& entry : parsed_.initial) {
+      const bool is_register = !entry.place.thread && entry.place.name.starts_with('%') &&
+                               dialect_.find_register(entry.place.name);
+      if (!is_register) {
+        initial_.push_back(entry);
+        continue;
+      }
+      for (const CodeColumn& column : parsed_.threads) {
+        initial_.push_back(entry);
+        initial_.back().place.thread = column.thread;
+      }
+    }
   }
 
   void translate(const CodeColumn& column, ThreadBuilder& builder, bool reports) {
@@ -123,7 +140,7 @@ private:
   // Values of registers at the start, by thread.
   std::map<std::uint32_t, Registers> initial_registers(Locations& locations) {
     std::map<std::uint32_t, Registers> result;
-    for (const InitialEntry& entry : parsed_.initial) {
+    for (const InitialEntry& entry : initial_) {
       if (!entry.place.thread)
         continue;
       const Result<RegisterView> view = register_of(entry.place);
@@ -277,7 +294,8 @@ private:
   const ParsedTest& parsed_;
   const Dialect& dialect_;
   const std::string& file_;
-  FinalSection final_; // with the registers' names of logs
+  std::vector<InitialEntry> initial_; // with a thread for each register
+  FinalSection final_;                // with the registers' names of logs
   std::vector<Error> errors_;
   std::map<std::pair<std::uint32_t, std::string>, TypeName> register_types_;
 };

@@ -107,7 +107,7 @@ private:
     if (!left)
       return left.error();
     atom.left = std::move(*left);
-    if (lexer_.accept_symbol("!="))
+    if (lexer_.accept_symbol("!=") || lexer_.accept_symbol("<>"))
       atom.kind = Kind::kNotEquals;
     else if (lexer_.accept_symbol("=") || lexer_.accept_symbol("=="))
       atom.kind = Kind::kEquals;

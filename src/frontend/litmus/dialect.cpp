@@ -44,6 +44,12 @@ bool Dialect::is_register_before(std::string_view a, std::string_view b) const {
   return a.size() < b.size();
 }
 
+std::optional<RegisterView> find_symbolic_register(std::string_view name, unsigned width) {
+  if (name.size() < 2 || name[0] != '%')
+    return std::nullopt;
+  return RegisterView{std::string(name), width};
+}
+
 std::unique_ptr<Dialect> find_dialect(std::string_view architecture) {
   if (architecture == "X86")
     return make_x86(false);

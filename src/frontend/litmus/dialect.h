@@ -45,6 +45,11 @@ public:
   [[nodiscard]] virtual Status translate(std::string_view text, ThreadBuilder& out) const = 0;
 };
 
+/// `%name` stands for a register that the reader of the test is to choose; here it is one of its
+/// own. Nothing for other names.
+[[nodiscard]] std::optional<RegisterView> find_symbolic_register(std::string_view name,
+                                                                 unsigned width);
+
 /// By the architecture's name at the head of the file ("X86", "X86_64", "AArch64", "PPC", "RISCV",
 /// "ARM", "MIPS"); null if it is not one of ours.
 [[nodiscard]] std::unique_ptr<Dialect> find_dialect(std::string_view architecture);

@@ -35,7 +35,8 @@ int digit_value(char c) {
   return 99;
 }
 
-constexpr std::array<std::string_view, 7> kSymbols = {"/\\", "\\/", "=>", "==", "!=", "<<", ">>"};
+constexpr std::array<std::string_view, 8> kSymbols = {
+    "/\\", "\\/", "=>", "==", "!=", "<>", "<<", ">>"};
 
 // What a comment opened there spans, the rest of the text if it is not closed; 0 if there is none.
 std::size_t comment_length(std::string_view rest) {

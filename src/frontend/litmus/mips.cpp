@@ -227,9 +227,13 @@ public:
     for (const std::string_view prefix : {"r", "$", "$r"})
       if (const auto index = numbered_register(name, prefix, 32))
         return RegisterView{"r" + std::to_string(*index), kWidth};
-    const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+    // Some write the names of the calling convention without the sign.
+    const auto* const found =
+        std::find_if(kNames.begin(), kNames.end(), [&](std::string_view known) {
+          return name == known || name == known.substr(1);
+        });
     if (found == kNames.end())
-      return std::nullopt;
+      return find_symbolic_register(name, kWidth);
     return RegisterView{"r" + std::to_string(found - kNames.begin()), kWidth};
   }
 

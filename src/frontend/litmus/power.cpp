@@ -45,6 +45,9 @@ constexpr std::array kForms = {
     Form{"ori", "rri", &emit_immediate<ir::Op::kOr>},
     Form{"xori", "rri", &emit_immediate<ir::Op::kXor>},
     Form{"andi.", "rri", &emit_immediate<ir::Op::kAnd>},
+    Form{"oris", "rri", &emit_immediate<ir::Op::kOr, 65536>},
+    Form{"xoris", "rri", &emit_immediate<ir::Op::kXor, 65536>},
+    Form{"andis.", "rri", &emit_immediate<ir::Op::kAnd, 65536>},
     Form{"slwi", "rri", &emit_shift<ir::Op::kShl, 32>},
     Form{"srwi", "rri", &emit_shift<ir::Op::kLShr, 32>},
     Form{"srawi", "rri", &emit_shift<ir::Op::kAShr, 32>},
@@ -57,6 +60,17 @@ constexpr std::array kForms = {
     Form{"sld", "rrr", &emit_shift<ir::Op::kShl, 64>},
     Form{"srd", "rrr", &emit_shift<ir::Op::kLShr, 64>},
     Form{"srad", "rrr", &emit_shift<ir::Op::kAShr, 64>},
+
+    Form{"rlwinm", "rriii", &emit_rotate_word<false>},
+    Form{"rlwimi", "rriii", &emit_rotate_word<true>},
+    Form{"rldicl", "rrii", &emit_rotate_double<true>},
+    Form{"rldicr", "rrii", &emit_rotate_double<false>},
+    Form{"rotlwi", "rri", &emit_rotate_word<false>},
+    Form{"clrlwi", "rri", &emit_clear<32, true>},
+    Form{"clrrwi", "rri", &emit_clear<32, false>},
+    Form{"rotldi", "rri", &emit_rotate_double<true>},
+    Form{"clrldi", "rri", &emit_clear<64, true>},
+    Form{"clrrdi", "rri", &emit_clear<64, false>},
 
     Form{"cmpw", "rr", &emit_compare<true, 32>},
     Form{"cmpw", "rrr", &emit_compare<true, 32>},
@@ -75,6 +89,7 @@ constexpr std::array kForms = {
     Form{"cmpldi", "ri", &emit_compare<false, 64>},
     Form{"cmpldi", "rri", &emit_compare<false, 64>},
     Form{"b", "n", &emit_jump},
+    Form{"blr", "", &emit_return},
     Form{"beq", "n", &emit_branch<kEqual, true>},
     Form{"beq", "rn", &emit_branch<kEqual, true>},
     Form{"bne", "n", &emit_branch<kEqual, false>},
@@ -138,10 +153,12 @@ constexpr std::array kForms = {
 };
 
 /// Those that may end in a dot and then compare what they computed with 0 into CR0.
-constexpr std::array<std::string_view, 29> kMayRecord = {
-    "add",  "sub",   "subf",  "and",  "andc", "nand", "or",    "orc",   "nor",   "xor",
-    "eqv",  "mullw", "mulld", "neg",  "not",  "mr",   "extsb", "extsh", "extsw", "slwi",
-    "srwi", "srawi", "sldi",  "srdi", "slw",  "srw",  "sraw",  "sld",   "srd"};
+constexpr std::array<std::string_view, 39> kMayRecord = {
+    "add",    "sub",    "subf",   "and",    "andc",   "nand",   "or",     "orc",
+    "nor",    "xor",    "eqv",    "mullw",  "mulld",  "neg",    "not",    "mr",
+    "extsb",  "extsh",  "extsw",  "slwi",   "srwi",   "srawi",  "sldi",   "srdi",
+    "slw",    "srw",    "sraw",   "sld",    "srd",    "rlwinm", "rlwimi", "rldicl",
+    "rldicr", "rotlwi", "clrlwi", "clrrwi", "rotldi", "clrldi", "clrrdi"};
 
 bool is_field(const Argument& argument) {
   return argument.name.substr(0, 2) == "CR";
@@ -181,20 +198,25 @@ Status check_update(In in) {
   return Done{};
 }
 
-/// The amounts of the shifts by a number.
+/// The amounts of shifts by a number, and of rotations the bits of the mask.
 Status check_shift(In in) {
-  constexpr std::array<std::string_view, 3> kWords = {"slwi", "srwi", "srawi"};
-  constexpr std::array<std::string_view, 3> kDoublewords = {"sldi", "srdi", "sradi"};
+  constexpr std::array<std::string_view, 8> kWords = {
+      "slwi", "srwi", "srawi", "rlwinm", "rlwimi", "rotlwi", "clrlwi", "clrrwi"};
+  constexpr std::array<std::string_view, 8> kDoublewords = {
+      "sldi", "srdi", "sradi", "rldicl", "rldicr", "rotldi", "clrldi", "clrrdi"};
+  std::string_view name = in.mnemonic;
+  if (name.ends_with('.'))
+    name.remove_suffix(1);
   const auto is_in = [&](const auto& names) {
-    return std::find(names.begin(), names.end(), in.mnemonic) != names.end();
+    return std::find(names.begin(), names.end(), name) != names.end();
   };
   const std::int64_t limit = is_in(kWords) ? 32 : (is_in(kDoublewords) ? 64 : 0);
-  if (limit == 0 || in.arguments.size() != 3)
-    return Done{};
-  const Argument& amount = in.arguments[2];
-  if (amount.kind == Argument::Kind::kImmediate && (amount.value < 0 || amount.value >= limit))
-    return instruction_error(
-        in, amount.column, "a shift by 0 to " + std::to_string(limit - 1) + " was expected");
+  for (std::size_t i = 2; limit != 0 && i < in.arguments.size(); ++i) {
+    const Argument& amount = in.arguments[i];
+    if (amount.kind == Argument::Kind::kImmediate && (amount.value < 0 || amount.value >= limit))
+      return instruction_error(
+          in, amount.column, "a number from 0 to " + std::to_string(limit - 1) + " was expected");
+  }
   return Done{};
 }
 
@@ -209,7 +231,7 @@ public:
     for (const std::string_view prefix : {"cr", "CR"})
       if (const auto number = numbered_register(name, prefix, 8))
         return RegisterView{"CR" + std::to_string(*number), 4};
-    return std::nullopt;
+    return find_symbolic_register(name, kWidth);
   }
 
   [[nodiscard]] Status translate(std::string_view text, ThreadBuilder& out) const override {
@@ -223,7 +245,7 @@ public:
         return status;
     const bool records = take_record_dot(in);
     const Status status = emit_by_form(kForms, in, out);
-    if (status && (records || in.mnemonic == "andi."))
+    if (status && (records || in.mnemonic == "andi." || in.mnemonic == "andis."))
       compare<true>(out, "CR0", out.get(in.arguments[0].name, kWidth), out.constant(0, kWidth));
     return status;
   }
@@ -261,7 +283,7 @@ private:
   }
 
   static bool take_record_dot(InstructionText& in) {
-    if (in.mnemonic.back() != '.')
+    if (!in.mnemonic.ends_with('.'))
       return false;
     const std::string plain = in.mnemonic.substr(0, in.mnemonic.size() - 1);
     if (std::find(kMayRecord.begin(), kMayRecord.end(), plain) == kMayRecord.end())

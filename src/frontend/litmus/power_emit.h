@@ -114,10 +114,10 @@ inline void emit_subtract_from(In in, Out out) {
   out.set(in.arguments[0].name, out.compute(ir::Op::kSub, b, a));
 }
 
-template <ir::Op kOp>
+template <ir::Op kOp, std::int64_t kFactor = 1>
 void emit_immediate(In in, Out out) {
-  out.set(in.arguments[0].name,
-          out.compute(kOp, get(out, in.arguments[1]), number(out, in.arguments[2].value)));
+  const Value right = multiple(out, in.arguments[2].value, kFactor);
+  out.set(in.arguments[0].name, out.compute(kOp, get(out, in.arguments[1]), right));
 }
 
 /// addi, subi, addis: (RA|0) plus a number.
@@ -181,6 +181,67 @@ void emit_shift(In in, Out out) {
     out.set(in.arguments[0].name, out.sign_extend(result, kWidth));
   else
     out.set(in.arguments[0].name, out.zero_extend(result, kWidth));
+}
+
+/// To the left by 0 to as many bits as it has, less one.
+inline Value rotated(Out out, Value value, std::int64_t amount) {
+  if (amount == 0)
+    return value;
+  const Value left = out.compute(ir::Op::kShl, value, number(out, amount, value.bits));
+  const Value right =
+      out.compute(ir::Op::kLShr, value, number(out, value.bits - amount, value.bits));
+  return out.compute(ir::Op::kOr, left, right);
+}
+
+/// Bits are counted from the left: those from `first` to `last`, around the end if it is the
+/// lesser.
+constexpr std::uint64_t mask(std::int64_t first, std::int64_t last) {
+  if (first > last)
+    return first == last + 1 ? ~std::uint64_t{0} : ~mask(last + 1, first - 1);
+  return (~std::uint64_t{0} >> first) & (~std::uint64_t{0} << (63 - last));
+}
+
+/// The bits of the mask from the value, the others 0 or, when inserting, as they are.
+inline void set_masked(In in, Out out, Value value, std::uint64_t bits, bool inserts = false) {
+  Value result = out.compute(ir::Op::kAnd, value, out.constant(bits, kWidth));
+  if (inserts)
+    result = out.compute(
+        ir::Op::kOr,
+        result,
+        out.compute(ir::Op::kAnd, get(out, in.arguments[0]), out.constant(~bits, kWidth)));
+  out.set(in.arguments[0].name, result);
+}
+
+/// rlwinm, rlwimi, rotlwi: the rotated word stands in both halves, of which the mask selects. Its
+/// numbers count the bits of the lower one.
+template <bool kInserts>
+void emit_rotate_word(In in, Out out) {
+  const Value word = rotated(out, get(out, in.arguments[1], 32), in.arguments[2].value);
+  const Value low = out.zero_extend(word, kWidth);
+  const Value high = out.compute(ir::Op::kShl, low, number(out, 32));
+  const bool has_mask = in.arguments.size() == 5;
+  const std::uint64_t bits =
+      has_mask ? mask(32 + in.arguments[3].value, 32 + in.arguments[4].value) : mask(32, 63);
+  set_masked(in, out, out.compute(ir::Op::kOr, high, low), bits, kInserts);
+}
+
+/// rldicl, rldicr, rotldi: what is left of the mask's first bit, or right of its last, becomes 0.
+template <bool kClearsLeft>
+void emit_rotate_double(In in, Out out) {
+  const Value value = rotated(out, get(out, in.arguments[1]), in.arguments[2].value);
+  const std::int64_t end = in.arguments.size() == 4 ? in.arguments[3].value : 0;
+  set_masked(in, out, value, kClearsLeft ? mask(end, 63) : mask(0, end));
+}
+
+/// clrlwi and its kin: so many bits at one end, and all above a word, become 0.
+template <unsigned kBits, bool kLeft>
+void emit_clear(In in, Out out) {
+  const std::int64_t count = in.arguments[2].value;
+  const std::int64_t first = kWidth - kBits;
+  set_masked(in,
+             out,
+             get(out, in.arguments[1]),
+             kLeft ? mask(first + count, 63) : mask(first, 63 - count));
 }
 
 // Memory
@@ -268,6 +329,9 @@ inline void emit_eieio(In, Out out) {
   out.fence(Marks{ir::Order::kRelaxed, {"EIEIO"}});
 }
 inline void emit_nothing(In, Out) {}
+inline void emit_return(In, Out out) {
+  out.finish();
+}
 inline void emit_jump(In in, Out out) {
   out.jump(in.arguments[0].text);
 }

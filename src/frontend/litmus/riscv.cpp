@@ -415,7 +415,7 @@ public:
       return RegisterView{"x8", kWidth};
     const auto* const found = std::find(kNames.begin(), kNames.end(), name);
     if (found == kNames.end())
-      return std::nullopt;
+      return find_symbolic_register(name, kWidth);
     return RegisterView{
         "x" + std::to_string(found - kNames.begin()), kWidth, false, found == kNames.begin()};
   }

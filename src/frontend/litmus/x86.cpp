@@ -418,37 +418,6 @@ Status emit_cmov(Emitter& e) {
   return Done{};
 }
 
-Status emit_return(Emitter& e) {
-  e.out.finish();
-  return Done{};
-}
-
-struct Instruction {
-  std::string_view name;
-  std::size_t operands;
-  bool has_size; // takes a suffix B, W, L or Q
-  bool can_lock;
-  Emit emit;
-};
-
-constexpr std::array<Instruction, 29> kInstructions = {{
-    {"NOP", 0, false, false, emit_nothing},     {"PAUSE", 0, false, false, emit_nothing},
-    {"ENDBR64", 0, false, false, emit_nothing}, {"RET", 0, false, false, emit_return},
-    {"MFENCE", 0, false, false, emit_fence},    {"SFENCE", 0, false, false, emit_fence},
-    {"LFENCE", 0, false, false, emit_fence},    {"MOV", 2, true, false, emit_mov},
-    {"LEA", 2, true, false, emit_lea},          {"XCHG", 2, true, true, emit_xchg},
-    {"ADD", 2, true, true, emit_binary},        {"SUB", 2, true, true, emit_binary},
-    {"AND", 2, true, true, emit_binary},        {"OR", 2, true, true, emit_binary},
-    {"XOR", 2, true, true, emit_binary},        {"INC", 1, true, true, emit_count},
-    {"DEC", 1, true, true, emit_count},         {"XADD", 2, true, true, emit_xadd},
-    {"NOT", 1, true, true, emit_not},           {"NEG", 1, true, true, emit_neg},
-    {"CMP", 2, true, false, emit_compare},      {"TEST", 2, true, false, emit_compare},
-    {"CMPXCHG", 2, true, true, emit_cmpxchg},   {"SHL", 2, true, false, emit_shift},
-    {"SAL", 2, true, false, emit_shift},        {"SHR", 2, true, false, emit_shift},
-    {"SAR", 2, true, false, emit_shift},        {"JMP", 1, false, false, emit_jump},
-    {"MOVABS", 2, true, false, emit_mov},
-}};
-
 unsigned suffix_bits(char c) {
   switch (c) {
   case 'B':
@@ -463,6 +432,102 @@ unsigned suffix_bits(char c) {
     return 0;
   }
 }
+
+// MOVZX, MOVSX and MOVSXD by their operands, movzbl and its kin by the letters of the two sizes.
+bool is_extension(std::string_view mnemonic) {
+  if (mnemonic == "MOVZX" || mnemonic == "MOVSX" || mnemonic == "MOVSXD")
+    return true;
+  const bool is_signed = mnemonic.starts_with("MOVS");
+  if (mnemonic.size() != 6 || !(is_signed || mnemonic.starts_with("MOVZ")))
+    return false;
+  const unsigned from = suffix_bits(mnemonic[4]);
+  // What MOVZLQ would be is what a MOVL to a register does.
+  return from != 0 && from < suffix_bits(mnemonic[5]) && (is_signed || from < 32);
+}
+
+Status emit_extend(Emitter& e) {
+  const auto* target = std::get_if<X86Register>(&e.operand(0).content);
+  if (target == nullptr)
+    return e.refuse("expected a register", e.operand(0).column);
+  const auto* source = std::get_if<X86Register>(&e.operand(1).content);
+  const bool has_sizes = e.name.back() != 'X' && e.name.back() != 'D';
+  unsigned from = has_sizes ? suffix_bits(e.name[4]) : 0;
+  if (e.name == "MOVSXD")
+    from = 32;
+  else if (!has_sizes && source != nullptr)
+    from = source->bits;
+  if (from == 0)
+    return e.refuse("how much is read is not said; movzbl and its kin do", e.operand(1).column);
+  const bool is_number = !e.is_register(1) && !e.is_memory(1);
+  if (is_number || (source != nullptr && source->bits != from))
+    return e.refuse(fmt::format("expected an operand of {} bits", from), e.operand(1).column);
+  if (target->bits <= from || (has_sizes && target->bits != suffix_bits(e.name[5])))
+    return e.refuse("the registers' widths do not fit", e.operand(0).column);
+  const Value value = e.read(1, from);
+  e.write(0,
+          e.name[3] == 'S' ? e.out.sign_extend(value, target->bits)
+                           : e.out.zero_extend(value, target->bits));
+  return Done{};
+}
+
+// CWTL is CWDE, CLTQ is CDQE: the accumulator's lower half fills it with its sign.
+Status emit_extend_accumulator(Emitter& e) {
+  const unsigned from = e.name == "CWTL" || e.name == "CWDE" ? 16 : 32;
+  const X86Register accumulator{e.width == 64 ? "RAX" : "EAX", 2 * from, 0, 0};
+  if (accumulator.bits > e.width)
+    return e.refuse("this machine has 32 bits", e.in.column);
+  e.set_register(accumulator, e.out.sign_extend(e.get_register(accumulator, from), 2 * from));
+  return Done{};
+}
+
+Status emit_return(Emitter& e) {
+  e.out.finish();
+  return Done{};
+}
+
+struct Instruction {
+  std::string_view name;
+  std::size_t operands;
+  bool has_size; // takes a suffix B, W, L or Q
+  bool can_lock;
+  Emit emit;
+};
+
+constexpr std::array<Instruction, 33> kInstructions = {{
+    {"NOP", 0, false, false, emit_nothing},
+    {"PAUSE", 0, false, false, emit_nothing},
+    {"ENDBR64", 0, false, false, emit_nothing},
+    {"RET", 0, false, false, emit_return},
+    {"MFENCE", 0, false, false, emit_fence},
+    {"SFENCE", 0, false, false, emit_fence},
+    {"LFENCE", 0, false, false, emit_fence},
+    {"MOV", 2, true, false, emit_mov},
+    {"LEA", 2, true, false, emit_lea},
+    {"XCHG", 2, true, true, emit_xchg},
+    {"ADD", 2, true, true, emit_binary},
+    {"SUB", 2, true, true, emit_binary},
+    {"AND", 2, true, true, emit_binary},
+    {"OR", 2, true, true, emit_binary},
+    {"XOR", 2, true, true, emit_binary},
+    {"INC", 1, true, true, emit_count},
+    {"DEC", 1, true, true, emit_count},
+    {"XADD", 2, true, true, emit_xadd},
+    {"NOT", 1, true, true, emit_not},
+    {"NEG", 1, true, true, emit_neg},
+    {"CMP", 2, true, false, emit_compare},
+    {"TEST", 2, true, false, emit_compare},
+    {"CMPXCHG", 2, true, true, emit_cmpxchg},
+    {"SHL", 2, true, false, emit_shift},
+    {"SAL", 2, true, false, emit_shift},
+    {"SHR", 2, true, false, emit_shift},
+    {"SAR", 2, true, false, emit_shift},
+    {"JMP", 1, false, false, emit_jump},
+    {"MOVABS", 2, true, false, emit_mov},
+    {"CWTL", 0, false, false, emit_extend_accumulator},
+    {"CWDE", 0, false, false, emit_extend_accumulator},
+    {"CLTQ", 0, false, false, emit_extend_accumulator},
+    {"CDQE", 0, false, false, emit_extend_accumulator},
+}};
 
 struct Found {
   Instruction what;
@@ -479,6 +544,8 @@ std::optional<Found> find_instruction(const std::string& mnemonic) {
   for (const Instruction& known : kInstructions)
     if (suffix != 0 && known.has_size && known.name == shorter)
       return Found{known, shorter, suffix};
+  if (is_extension(mnemonic))
+    return Found{{"MOVX", 2, false, false, emit_extend}, mnemonic, 0};
   if (mnemonic.starts_with("J") && is_condition(mnemonic.substr(1)))
     return Found{{"Jcc", 1, false, false, emit_jump}, mnemonic, 0};
   if (mnemonic.starts_with("SET") && is_condition(mnemonic.substr(3)))
@@ -574,9 +641,10 @@ private:
       const auto* found_register = std::get_if<X86Register>(&operand.content);
       if (found_register == nullptr)
         continue;
-      if (bits != 0 && found_register->bits != bits)
+      const bool is_extended = found.what.emit == emit_extend; // checks its operands itself
+      if (bits != 0 && found_register->bits != bits && !is_extended)
         return complain(in, operand.column, fmt::format("expected an operand of {} bits", bits));
-      bits = found_register->bits;
+      bits = std::max(bits, found_register->bits);
     }
     if (memories > 1)
       return complain(in, in.column, "only one operand can be memory");

@@ -171,15 +171,24 @@ private:
       operand.content = *found;
     else if (accept('('))
       return read_parenthesis(0, name);
-    else
+    else if (next() == '+' || next() == '-') { // x+4(%rip)
+      const bool is_negative = !accept('+') && accept('-');
+      const Result<std::int64_t> number = take_number();
+      if (!number)
+        return number.error();
+      if (!accept('('))
+        return fail("expected '('");
+      return read_parenthesis(is_negative ? -*number : *number, name);
+    } else
       operand.content = X86Name{name};
     return operand;
   }
 
-  // [x], [EAX], [EAX+4], [x+EBX*4]
+  // [x], [EAX], [EAX+4], [x+EBX*4], [RIP+x]
   Result<X86Operand> read_bracket() {
     X86Memory memory;
     bool is_negative = false;
+    bool is_relative = false;
     do {
       skip();
       if (is_digit(next()) || next() == '-') {
@@ -188,15 +197,29 @@ private:
           return number.error();
         if (const Status added = displace(memory, *number, is_negative); !added)
           return added.error();
+      } else if (is_64_bit_ && accept_counter()) {
+        is_relative = true;
       } else if (const Status added = add_part(memory, is_negative); !added) {
         return added.error();
       }
       skip();
       is_negative = next() == '-';
     } while (accept('+') || accept('-'));
+    if (is_relative && (memory.location.empty() || memory.base || memory.index))
+      return fail("expected one location beside the instruction counter");
     if (!accept(']'))
       return fail("expected ']'");
     return X86Operand{std::move(memory), 1, {}};
+  }
+
+  // RIP: an address relative to the instruction is that of the location named beside it.
+  bool accept_counter() {
+    const std::size_t begin = offset_;
+    const std::string name = upper(take_name());
+    if (name == "RIP" || name == "%RIP")
+      return true;
+    offset_ = begin;
+    return false;
   }
 
   // A location or a register, with *4 or without.

@@ -140,7 +140,13 @@ TEST(LitmusAArch64, Branches) {
 
 TEST(LitmusAArch64, WhatIsWrongIsSaidWithItsColumn) {
   EXPECT_EQ(emitted("FLY X0"), "1: LIT-032 the instruction 'FLY' is not known");
-  EXPECT_EQ(emitted("LDXP X0,X1,[X2]"), "1: LIT-032 the instruction 'LDXP' is not known");
+  EXPECT_EQ(emitted("LDXP X0,X1,[X2]"),
+            "6: LIT-033 'LDXP': pairs of X registers are not supported");
+  EXPECT_EQ(emitted("CASP W1,W2,W4,W5,[X6]"),
+            "6: LIT-031 'CASP': expected an even register and the next one");
+  EXPECT_EQ(emitted("UBFX W0,W1,#24,#9"),
+            "12: LIT-031 'UBFX': expected the number of a bit and how many there are");
+  EXPECT_EQ(emitted("EXTR W0,W1,W2,#32"), "15: LIT-031 'EXTR': expected the number of a bit");
   EXPECT_EQ(emitted("ADD X0,X1"), "1: LIT-031 'ADD': there are too many or too few operands");
   EXPECT_EQ(emitted("ADD X0,W1,X2"), "8: LIT-031 'ADD': the registers have different widths");
   EXPECT_EQ(emitted("ADD X0,X1,W2"), "11: LIT-031 'ADD': the registers have different widths");

@@ -32,10 +32,12 @@ TEST(LitmusMips, RegistersHaveNumbersAndNamesOfTheCallingConvention) {
   EXPECT_EQ(mips->find_register("$zero")->canonical, "r0");
   EXPECT_EQ(mips->find_register("r4")->canonical, "r4");
   EXPECT_EQ(mips->find_register("$a0")->canonical, "r4");
+  EXPECT_EQ(mips->find_register("a0")->canonical, "r4");
+  EXPECT_EQ(mips->find_register("%a0")->canonical, "%a0"); // one of the test's own
   EXPECT_EQ(mips->find_register("$t8")->canonical, "r24");
   EXPECT_EQ(mips->find_register("$31")->canonical, "r31");
   EXPECT_EQ(mips->find_register("$ra")->bits, 32U);
-  for (const char* name : {"$32", "a0", "$", "", "$x"})
+  for (const char* name : {"$32", "a9", "$", "", "$x"})
     EXPECT_FALSE(mips->find_register(name)) << name;
 }
 

@@ -184,7 +184,7 @@ TEST(LitmusPower, ShiftsOfWords) {
   EXPECT_EQ(after("slw r1,r2,r3", {{"r2", 1}, {"r3", 64}}), 1U); // six bits count
   EXPECT_EQ(after("sraw r1,r2,r3", {{"r2", 0x80000000}, {"r3", 40}}), kMinusOne);
   EXPECT_EQ(after("sld r1,r2,r3", {{"r2", 1}, {"r3", 64}}), 0U);
-  EXPECT_EQ(emitted("slwi r1,r2,32"), "12: LIT-101 `slwi`: a shift by 0 to 31 was expected");
+  EXPECT_EQ(emitted("slwi r1,r2,32"), "12: LIT-101 `slwi`: a number from 0 to 31 was expected");
 }
 
 TEST(LitmusPower, ComparisonsSetOneField) {

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Updates of memory: exclusive loads and stores, read-modify-writes and compare-exchanges, with
+// what relates their halves.
+#include "program/event_builder.h"
+#include "program/update_rules.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::program {
+
+void EventBuilder::load_exclusive(const LoadExclusive& action) {
+  const Term address = evaluate(action.address);
+  const Sources sources = sources_of(action.address);
+  const Reading reading =
+      emit_read(place_of(action.address, action.access), action.access, address, sources);
+  for (const EventIndex event : reading.events)
+    set_.events[event].is_exclusive = true;
+  Sources loads = from_events(reading.events, terms_.boolean(true));
+  state_.reservation = {
+      terms_.boolean(true), address, terms_.constant(action.access.size, 8), loads};
+  assign(action.dest, reading.value, std::move(loads));
+}
+
+void EventBuilder::store_exclusive(const StoreExclusive& action) {
+  const Term address = evaluate(action.address);
+  const Term value = evaluate(action.value);
+  const Sources address_sources = sources_of(action.address);
+  const Sources data_sources = sources_of(action.value);
+  const Term is_reserved = terms_.equal(address, state_.reservation.address);
+  // What a store of another size than the load does is left open by the architectures; like herd,
+  // it fails.
+  const Term is_of_size =
+      terms_.equal(terms_.constant(action.access.size, 8), state_.reservation.size);
+  const Term may_succeed =
+      reservations_cover_memory(context_.program)
+          ? state_.reservation.is_held
+          : terms_.and_(state_.reservation.is_held, terms_.and_(is_reserved, is_of_size));
+  Term succeeds = may_succeed;
+  if (!terms_.is_constant(may_succeed) || terms_.node(may_succeed).value != 0)
+    succeeds = terms_.and_(may_succeed, terms_.to_bool(fresh_choice(1)));
+  const std::vector<EventIndex> events = emit_write(place_of(action.address, action.access),
+                                                    action.access,
+                                                    address,
+                                                    value,
+                                                    address_sources,
+                                                    data_sources,
+                                                    terms_.and_(state_.guard, succeeds));
+  for (const EventIndex event : events) {
+    set_.events[event].is_exclusive = true;
+    for (const Source& load : state_.reservation.loads)
+      set_.exclusive.push_back({load.event, event, terms_.and_(load.guard, is_reserved)});
+  }
+  state_.reservation.is_held = terms_.boolean(false);
+  state_.reservation.loads.clear();
+  Sources result_sources;
+  for (const Sources* some : {&address_sources, &data_sources})
+    for (const Source& source : *some)
+      result_sources.push_back({source.event, terms_.and_(source.guard, succeeds)});
+  assign(action.success,
+         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
+         std::move(result_sources));
+}
+
+void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
+  const AccessPlace& place = place_of(action.address, action.access);
+  const Term address = evaluate(action.address);
+  const Term operand = evaluate(action.value);
+  if (!action.access.is_visible) {
+    Known known = fix_private(place, address);
+    store_private(
+        place, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
+    assign(action.dest, known.value, std::move(known.sources));
+    return;
+  }
+  const Sources address_sources = sources_of(action.address);
+  const Sources data_sources = sources_of(action.value);
+  const Reading reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
+  const std::vector<EventIndex> writes =
+      emit_write(place,
+                 half_of(action.access, 'W'),
+                 address,
+                 rmw_result(terms_, action.op, reading.value, operand),
+                 address_sources,
+                 data_sources,
+                 state_.guard);
+  for (std::size_t i = 0; i < writes.size(); ++i)
+    set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+  if (context_.options.register_events && action.op != RmwOp::kExchange)
+    for (const EventIndex write : writes)
+      relate(set_.intra_data, from_events(reading.events, terms_.boolean(true)), write);
+  assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+}
+
+/// CAS of AArch64: an event of its own compares what was read with what was expected and decides on
+/// the write. Where they are equal, the register may get its value from either: from memory, or
+/// from itself, because it is the same. Both ways are executions of their own, as in herd.
+void EventBuilder::pick_by_comparison(const Reading& reading,
+                                      const Sources& expected,
+                                      const std::vector<EventIndex>& writes,
+                                      Term succeeds,
+                                      Known& result) {
+  StaticEvent event;
+  event.kind = StaticEvent::Kind::kBranch;
+  event.tags = {"PRED"};
+  const EventIndex comparison = add(std::move(event));
+  const Sources read = from_events(reading.events, terms_.boolean(true));
+  relate(set_.intra_data, read, comparison);
+  relate(set_.intra_data, expected, comparison);
+  for (const EventIndex write : writes)
+    relate(set_.intra_control, {{comparison, terms_.boolean(true)}}, write);
+  mark_sources(expected, false);
+  const Term choice = fresh_choice(1);
+  const EventIndex choice_event = static_cast<EventIndex>(set_.events.size() - 1);
+  set_.events[choice_event].guard = terms_.and_(state_.guard, succeeds);
+  const Term stays = terms_.and_(succeeds, terms_.to_bool(choice));
+  result.sources = from_events(reading.events, terms_.not_(stays));
+  for (const Source& source : expected)
+    result.sources.push_back({source.event, terms_.and_(source.guard, stays)});
+  result.sources.push_back({comparison, stays, true});
+}
+
+void EventBuilder::compare_exchange(const CompareExchange& action) {
+  const AccessPlace& place = place_of(action.address, action.access);
+  const Term address = evaluate(action.address);
+  const Term expected = evaluate(action.expected);
+  const Term desired = evaluate(action.desired);
+  const bool is_visible = action.access.is_visible;
+  const Sources address_sources = is_visible ? sources_of(action.address) : Sources{};
+  const Sources expected_sources = is_visible ? sources_of(action.expected) : Sources{};
+  const Sources data_sources = is_visible ? sources_of(action.desired) : Sources{};
+  Reading reading;
+  Known known;
+  if (is_visible) {
+    reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
+    known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
+  } else {
+    known = fix_private(place, address);
+  }
+  Term succeeds = terms_.equal(known.value, expected);
+  if (action.weak)
+    succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
+  if (is_visible) {
+    const std::vector<EventIndex> writes = emit_write(place,
+                                                      half_of(action.access, 'W'),
+                                                      address,
+                                                      desired,
+                                                      address_sources,
+                                                      data_sources,
+                                                      terms_.and_(state_.guard, succeeds));
+    for (std::size_t i = 0; i < writes.size(); ++i)
+      set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+    if (tells_picks())
+      pick_by_comparison(reading, expected_sources, writes, succeeds, known);
+    else if (context_.options.register_events)
+      for (const EventIndex write : writes) {
+        relate(set_.intra_control, known.sources, write);
+        relate(set_.intra_control, expected_sources, write);
+      }
+    else if (compares_decide_writes(context_.program))
+      for (const EventIndex write : writes)
+        relate(set_.ctrl, expected_sources, write);
+    // Machines with buffers empty them for a failing one, too.
+    for (const EventIndex event : reading.events) {
+      std::vector<std::string>& tags = set_.events[event].tags;
+      if (std::find(tags.begin(), tags.end(), "X") == tags.end())
+        tags.emplace_back("X");
+    }
+    // A failing one has only the order it has on failure.
+    if (action.failure_order != action.access.order)
+      for (const EventIndex event : reading.events) {
+        set_.events[event].success = succeeds;
+        set_.events[event].failure_order = action.failure_order;
+      }
+  } else {
+    store_private(place, address, terms_.ite(succeeds, desired, known.value), known.sources);
+  }
+  assign(action.dest, known.value, known.sources);
+  assign(action.success,
+         terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
+         known.sources);
+}
+
+} // namespace heddle::program

@@ -1,0 +1,27 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What differs between architectures in atomic updates: what an exclusive load reserves, and what
+// the write of a compare-and-swap waits for. Not the events themselves: event_actions.cpp makes
+// those.
+#pragma once
+
+#include "program/program.h"
+
+namespace heddle::program {
+
+/// May a store-conditional succeed at another address than the load-reserve before it? RISC-V
+/// leaves the size of a reservation set to the implementation, which may take all of memory, and
+/// requires only that the set holds the address of the load. The two are then no update (`rmw`):
+/// their places differ. Everywhere else the addresses must be the same.
+[[nodiscard]] inline bool reservations_cover_memory(const Program& program) {
+  return program.vocabulary == "riscv";
+}
+
+/// Does the write of a compare-and-swap wait for the value that is compared with, as for a
+/// condition? Arm has it so (pick dependencies).
+[[nodiscard]] inline bool compares_decide_writes(const Program& program) {
+  return program.vocabulary == "aarch64";
+}
+
+} // namespace heddle::program
