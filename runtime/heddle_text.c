@@ -262,6 +262,56 @@ void* __heddle_bsearch(const void* key, const void* array, size_t count, size_t 
   return NULL;
 }
 
+// ---- Files: there may be any, with any contents
+
+int __VERIFIER_nondet_int(void);
+
+// Bytes that nobody has written yet: each is chosen when it is read.
+static void fill(char* to, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    char any;
+    __heddle_op_copy_byte(to + i, &any);
+  }
+}
+
+// A descriptor, or -1.
+int __heddle_open(void) {
+  int descriptor = __VERIFIER_nondet_int();
+  __VERIFIER_assume(descriptor >= -1);
+  return descriptor;
+}
+
+// 0, or -1 if it fails.
+int __heddle_close(void) { return __VERIFIER_nondet_int() ? -1 : 0; }
+
+long __heddle_read(int descriptor, char* to, size_t size) {
+  (void)descriptor;
+  long count = __VERIFIER_nondet_long();
+  __VERIFIER_assume(count >= -1 && (count < 0 || (size_t)count <= size));
+  if (count > 0)
+    fill(to, (size_t)count);
+  return count;
+}
+
+// Streams cannot be told apart.
+static char stream;
+void* __heddle_fopen(void) { return __VERIFIER_nondet_int() ? &stream : NULL; }
+
+char* __heddle_fgets(char* to, int size, void* from) {
+  (void)from;
+  int length = __VERIFIER_nondet_int();
+  __VERIFIER_assume(length >= 0 && length < size);
+  if (length == 0)
+    return NULL;
+  for (int i = 0; i < length; ++i) {
+    fill(to + i, 1);
+    // A line ends at its end only.
+    __VERIFIER_assume(to[i] != 0 && (to[i] != '\n' || i == length - 1));
+  }
+  to[length] = 0;
+  return to;
+}
+
 // ---- Printing into memory
 
 typedef __builtin_va_list arguments_t;
