@@ -37,9 +37,11 @@ void FunctionImporter::import_plain_call(const llvm::CallBase& call) {
     out.arguments.push_back(result_slot);
   }
   const llvm::FunctionType* type = call.getFunctionType();
+  const llvm::Function* named = call.getCalledFunction();
+  const bool is_read = named == nullptr || !prints(*named);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const llvm::Value* argument = call.getArgOperand(i);
-    if (i >= type->getNumParams() &&
+    if (is_read && type->getNumParams() > 0 && i >= type->getNumParams() &&
         (call.isByValArgument(i) || !module_.scalar(argument->getType()))) {
       return unsupported(
           call, "a variable argument of more than 64 bits", "pass its parts, or a pointer to it");
