@@ -356,6 +356,25 @@ int __heddle_thrd_join(word_t thread, int* result) {
   return kThrdSuccess;
 }
 
+// ---- Attributes of threads: the first int is the detach state, which pthread_create looks at
+
+int __heddle_pthread_attr_init(int* attributes) {
+  *attributes = 0;
+  return 0;
+}
+
+int __heddle_pthread_attr_setdetachstate(int* attributes, int state) {
+  if (state != 0 && state != 1)
+    return kEINVAL;
+  *attributes = state;
+  return 0;
+}
+
+int __heddle_pthread_attr_getdetachstate(const int* attributes, int* state) {
+  *state = *attributes;
+  return 0;
+}
+
 // ---- Other locks
 
 int __heddle_pthread_rwlock_init(int* lock, const void* attributes) {

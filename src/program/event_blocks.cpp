@@ -4,7 +4,7 @@
 // Blocks of memory in the events for a solver: where they are, when they end, and which addresses
 // are good. Every block has a place of its own; only those of frames nobody can know any more are
 // used again. Whether a block with events has been freed is for the solver to decide.
-#include "logic/range.h"
+#include "logic/range_where.h"
 #include "program/event_prefix.h"
 #include "program/memory_state.h"
 
@@ -181,7 +181,9 @@ void PrefixBuilder::allocate(const Allocate& action) {
   constexpr std::uint64_t kMost = MemoryMap::kMaxBlockSize;
   const std::string too_large = fmt::format("objects of at most {} bytes", kMost);
   if (!block.has_constant_size) {
-    block.size = std::min(kMost, logic::RangeAnalysis(terms_).range(size).max);
+    // What was assumed on the way counts: the block is only reached where it holds.
+    logic::RangeAnalysis ranges(terms_, logic::ranges_where(terms_, guard()));
+    block.size = std::min(kMost, ranges.range(size).max);
     const Term fits =
         terms_.binary(logic::Op::kULe, size, terms_.constant(block.size, terms_.sort(size).width));
     if (!is_true(fits)) {

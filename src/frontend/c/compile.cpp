@@ -77,6 +77,8 @@ std::vector<std::string> command_line(const std::string& path, const CompileOpti
                                   "-fno-color-diagnostics",
                                   "-fno-caret-diagnostics",
                                   "-fno-stack-protector",
+                                  // Each operation rounds, as on processors without fused ones.
+                                  "-ffp-contract=off",
                                   // Memory is checked by object: arrays inside one need this.
                                   "-fsanitize=array-bounds",
                                   "-fsanitize-trap=array-bounds",

@@ -153,6 +153,47 @@ void adapt_calls(ir::Module& module) {
   });
 }
 
+void pack_further_arguments(ir::Module& module) {
+  const std::uint64_t word_size = module.pointer_bits() / 8;
+  const auto is_packed = [&](ir::FunctionId id) {
+    const ir::Function& callee = module.functions[id];
+    return callee.is_variadic && !callee.is_declaration() && callee.parameter_count > 0;
+  };
+  edit_all(module, [&](Editor& editor, const ir::Instruction& instruction) {
+    const auto* call = std::get_if<ir::Call>(&instruction.operation);
+    const auto* target =
+        call == nullptr ? nullptr : std::get_if<ir::FunctionAddress>(&call->callee);
+    if (target == nullptr || !is_packed(target->function)) {
+      return false;
+    }
+    const std::size_t fixed = module.functions[target->function].parameter_count - 1;
+    if (call->arguments.size() < fixed) {
+      return false; // too few, even without variable ones
+    }
+    ir::Call out = *call;
+    const ir::SlotId slot = editor.function().slots.push_back(
+        {"arguments", 0, static_cast<std::uint32_t>(word_size), editor.loc()});
+    const ir::Operand block = ir::SlotAddress{slot};
+    std::uint64_t size = 0;
+    for (std::size_t i = fixed; i < call->arguments.size(); ++i) {
+      const ir::Type type = editor.type_of(call->arguments[i]);
+      const ir::Operand offset = ir::Constant{editor.word(), size};
+      const ir::Operand place =
+          editor.compute(ir::Type::pointer(), ir::Op::kPtrAdd, {block, offset});
+      editor.emit(ir::Store{place, call->arguments[i], type, {}});
+      size += module.bits(type) > module.pointer_bits() ? 2 * word_size : word_size;
+    }
+    editor.function().slots[slot].size = std::max(size, word_size);
+    out.arguments.resize(fixed);
+    out.arguments.push_back(block);
+    editor.emit(std::move(out));
+    return true;
+  });
+  for (ir::Function& function : module.functions) {
+    function.is_variadic = function.is_variadic && function.is_declaration();
+  }
+}
+
 void add_key_destructors(ir::Module& module, const std::string& entry) {
   const auto run = module.find_function("__heddle_run_key_destructors");
   const ir::Module used = ir::keep_reachable(module, {entry});

@@ -20,6 +20,10 @@ void make_atomic_functions(ir::Module& module);
 void replace_error_functions(ir::Module& module, const Options& options);
 /// Direct calls with too few, too many or differently wide arguments, as legacy C has them.
 void adapt_calls(ir::Module& module);
+
+/// Variable arguments of functions that have a body go into a block of the caller's frame, whose
+/// address is their last parameter (frontend/llvm/variadic.cpp).
+void pack_further_arguments(ir::Module& module);
 /// Destructors of thread-specific data run when a thread ends; only if keys are used.
 void add_key_destructors(ir::Module& module, const std::string& entry);
 /// A thread that ends by pthread_exit has no clean-up handlers left; only if there are any.

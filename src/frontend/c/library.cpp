@@ -16,6 +16,8 @@ namespace heddle::frontend {
 
 namespace {
 
+constexpr std::string_view kTextPart = "text";
+
 struct Entry {
   enum class Kind : std::uint8_t {
     kSync,
@@ -31,7 +33,8 @@ struct Entry {
   ir::SyncOp op = ir::SyncOp::kSelf;
   std::size_t operands = 0;
   LibraryHandler handler = LibraryHandler::kCreate;
-  const char* text = ""; // the runtime's function, or what would help
+  const char* text = "";             // the runtime's function, or what would help
+  std::string_view part = "runtime"; // where the runtime has it
 };
 
 std::map<std::string_view, Entry> make_table() {
@@ -41,6 +44,8 @@ std::map<std::string_view, Entry> make_table() {
 #define SPECIAL(name, which) {#name, {Kind::kSpecial, {}, 0, LibraryHandler::which}},
 #define RUNTIME(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name}},
 #define RUNTIME_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other}},
+#define TEXT(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
+#define TEXT_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
 #define NOTHING(name) {#name, {Kind::kNothing}},
 #define OUTPUT(name) {#name, {Kind::kOutput}},
 #define ARBITRARY(name) {#name, {Kind::kArbitrary}},
@@ -62,10 +67,14 @@ const ir::Type kInt = ir::Type::integer(32);
 
 } // namespace
 
-bool needs_runtime(const std::string& name) {
-  const Entry* entry = find(name);
-  return entry != nullptr ? entry->kind == Entry::Kind::kRuntime || name == "pthread_mutex_init"
-                          : name.starts_with("__heddle_");
+std::string_view runtime_part(const std::string& name) {
+  if (const Entry* entry = find(name)) {
+    return entry->kind == Entry::Kind::kRuntime || name == "pthread_mutex_init" ? entry->part : "";
+  }
+  if (name.starts_with("__heddle_f64_")) {
+    return "floating";
+  }
+  return name.starts_with("__heddle_") ? "runtime" : "";
 }
 
 bool is_known_function(const std::string& name) {
@@ -299,7 +308,7 @@ void Library::call_runtime(Editor& editor, const ir::Call& call, const std::stri
   ir::Call out = call;
   out.callee = ir::FunctionAddress{*target};
   const std::size_t parameters = module_.functions[*target].parameter_count;
-  if (out.arguments.size() > parameters) {
+  if (out.arguments.size() > parameters && !module_.functions[*target].is_variadic) {
     out.arguments.resize(parameters);
   }
   editor.emit(std::move(out));

@@ -11,11 +11,13 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace heddle::frontend {
 
-/// Whether this external function needs the runtime's module.
-[[nodiscard]] bool needs_runtime(const std::string& name);
+/// The part of the runtime (a file heddle_<part>_<bits>.bc) that has this external function; empty
+/// if it needs none.
+[[nodiscard]] std::string_view runtime_part(const std::string& name);
 /// Whether a call of this external function has a meaning here.
 [[nodiscard]] bool is_known_function(const std::string& name);
 
@@ -67,6 +69,7 @@ private:
   bool replace_atomic(Editor& editor, const ir::Call& call, const std::string& name);
   void special(Editor& editor, const ir::Call& call, Handler handler);
   void synchronise(Editor& editor, const ir::Call& call, ir::SyncOp op, std::size_t operands);
+  ir::Operand has_detached_state(Editor& editor, const ir::Operand& attributes);
   void create(Editor& editor, const ir::Call& call, std::size_t function_at);
   void join(Editor& editor, const ir::Call& call);
   void call_runtime(Editor& editor, const ir::Call& call, const std::string& name);

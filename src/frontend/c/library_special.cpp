@@ -66,6 +66,25 @@ ir::Operand Library::start_function(ir::FunctionId id) {
   return ir::FunctionAddress{module_.functions.push_back(std::move(start))};
 }
 
+/// Whether the attributes, if there are any, say PTHREAD_CREATE_DETACHED.
+ir::Operand Library::has_detached_state(Editor& editor, const ir::Operand& attributes) {
+  const ir::RegisterId result = editor.new_register(kBit);
+  editor.assign(result, ir::Constant{kBit, 0});
+  const ir::BlockId look = editor.new_block("create.attributes");
+  const ir::BlockId after = editor.new_block("create.start");
+  const ir::Operand address = editor.convert(attributes, ir::Type::pointer());
+  const ir::Operand is_given =
+      editor.compute(kBit, ir::Op::kNe, {address, ir::Constant{ir::Type::pointer(), 0}});
+  editor.emit(ir::Branch{is_given, look, after});
+  editor.continue_in(look);
+  const ir::RegisterId state = editor.new_register(kInt);
+  editor.emit(ir::Load{state, address, {}});
+  editor.assign(result, editor.compute(kBit, ir::Op::kEq, {state, ir::Constant{kInt, 1}}));
+  editor.emit(ir::Jump{after});
+  editor.continue_in(after);
+  return result;
+}
+
 /// pthread_create(where, attributes, function, argument); C11's has no attributes.
 void Library::create(Editor& editor, const ir::Call& call, std::size_t function_at) {
   if (call.arguments.size() < function_at + 2) {
@@ -83,10 +102,28 @@ void Library::create(Editor& editor, const ir::Call& call, std::size_t function_
     }
     function = start_function(direct->function);
   }
+  // The attributes are read before the thread exists, so that it may write to them; and only where
+  // the program sets the state, since old programs pass attributes that nobody has initialised.
+  std::optional<ir::Operand> is_detached;
+  if (function_at == 2 && module_.find_function("pthread_attr_setdetachstate")) {
+    const auto* none = std::get_if<ir::Constant>(&call.arguments[1]);
+    if (none == nullptr || none->value != 0) {
+      is_detached = has_detached_state(editor, call.arguments[1]);
+    }
+  }
   const ir::RegisterId handle = editor.new_register(editor.word());
   const ir::Operand argument = editor.convert(call.arguments[function_at + 1], ir::Type::pointer());
   editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {function, argument}});
   editor.emit(ir::Store{call.arguments[0], handle, editor.word(), {}});
+  if (is_detached) {
+    const ir::BlockId detach = editor.new_block("create.detach");
+    const ir::BlockId after = editor.new_block("create.after");
+    editor.emit(ir::Branch{*is_detached, detach, after});
+    editor.continue_in(detach);
+    editor.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kDetach, {handle}});
+    editor.emit(ir::Jump{after});
+    editor.continue_in(after);
+  }
   if (call.dest) {
     editor.assign(*call.dest, ir::Constant{kInt, 0});
   }

@@ -244,19 +244,31 @@ private:
   }
 
   Status add_runtime(ir::Module& module) const {
-    const bool is_needed = std::ranges::any_of(module.functions, [](const ir::Function& function) {
-      return function.is_declaration() && needs_runtime(function.name);
-    });
-    if (!is_needed || !can_import_llvm()) {
-      return Done{};
+    // In this order: the others ask for functions of "runtime", and it asks for none of theirs.
+    for (const std::string_view part : {"text", "floating", "runtime"}) {
+      const bool is_needed =
+          std::ranges::any_of(module.functions, [part](const ir::Function& function) {
+            return function.is_declaration() && runtime_part(function.name) == part;
+          });
+      if (!is_needed || !can_import_llvm()) {
+        continue;
+      }
+      const Status added = add_runtime_part(module, std::string(part));
+      if (!added) {
+        return added.error();
+      }
     }
+    return Done{};
+  }
+
+  Status add_runtime_part(ir::Module& module, const std::string& part) const {
     if (!runtime_dir_) {
       return Error{ErrorKind::kInput,
                    "LOAD-005",
                    std::string("the runtime is neither beside the program nor in ") +
                        HEDDLE_RUNTIME_DIR};
     }
-    const std::string name = "heddle_runtime_" + std::to_string(module.pointer_bits()) + ".bc";
+    const std::string name = "heddle_" + part + "_" + std::to_string(module.pointer_bits()) + ".bc";
     const std::string path = (*runtime_dir_ / name).string();
     const auto content = read_file(path);
     if (!content) {
@@ -281,6 +293,7 @@ private:
     make_atomic_functions(module);
     Library(module, options_).replace_calls();
     replace_error_functions(module, options_);
+    pack_further_arguments(module);
     adapt_calls(module);
     call_constructors(module, options_.entry, constructors_);
     define_streams(module);

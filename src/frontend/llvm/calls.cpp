@@ -36,12 +36,20 @@ void FunctionImporter::import_plain_call(const llvm::CallBase& call) {
     result_slot = ir::SlotAddress{new_slot("result", module_.alloc_size(call.getType()), align)};
     out.arguments.push_back(result_slot);
   }
+  const llvm::FunctionType* type = call.getFunctionType();
+  const llvm::Function* named = call.getCalledFunction();
+  const bool is_read = named == nullptr || !prints(*named);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const llvm::Value* argument = call.getArgOperand(i);
+    if (is_read && type->getNumParams() > 0 && i >= type->getNumParams() &&
+        (call.isByValArgument(i) || !module_.scalar(argument->getType()))) {
+      return unsupported(
+          call, "a variable argument of more than 64 bits", "pass its parts, or a pointer to it");
+    }
     if (call.isByValArgument(i)) {
-      llvm::Type* type = call.getParamByValType(i);
-      const std::uint64_t align = module_.layout().getABITypeAlign(type).value();
-      const std::uint64_t size = module_.alloc_size(type);
+      llvm::Type* passed = call.getParamByValType(i);
+      const std::uint64_t align = module_.layout().getABITypeAlign(passed).value();
+      const std::uint64_t size = module_.alloc_size(passed);
       const ir::Operand copy = ir::SlotAddress{new_slot("argument", size, align)};
       const std::uint64_t source_align =
           std::min<std::uint64_t>(align, call.getParamAlign(i).valueOrOne().value());
@@ -59,6 +67,11 @@ void FunctionImporter::import_plain_call(const llvm::CallBase& call) {
   }
   if (!signature->result.is_void() && !call.use_empty()) {
     out.dest = register_of(call);
+  }
+  // Without a prototype there are no fixed parameters, and arguments are passed as they are.
+  if (type->isVarArg() && type->getNumParams() > 0 &&
+      !std::holds_alternative<ir::FunctionAddress>(out.callee)) {
+    pack_further_arguments(out, signature->parameters.size());
   }
   emit(std::move(out));
   if (!signature->returned.empty() && !call.use_empty()) {

@@ -28,6 +28,9 @@ namespace heddle::frontend {
 /// One operand per part.
 using Values = std::vector<ir::Operand>;
 
+/// Whether it is a function of the library that prints, which nothing can observe.
+[[nodiscard]] bool prints(const llvm::Function& function);
+
 class FunctionImporter {
 public:
   /// All three outlive this object.
@@ -82,8 +85,6 @@ private:
   void import_extract(const llvm::ExtractValueInst& instruction);
   void import_insert(const llvm::InsertValueInst& instruction);
   void import_vector_element(const llvm::Instruction& instruction);
-  void import_floating_point(const llvm::Instruction& instruction);
-  [[nodiscard]] bool is_irrelevant(const llvm::Value& start) const;
   void import_return(const llvm::ReturnInst& instruction);
   void import_branch(const llvm::BranchInst& instruction);
   void import_switch(const llvm::SwitchInst& instruction);
@@ -127,6 +128,23 @@ private:
   bool import_bit_intrinsic(const llvm::IntrinsicInst& call);
   void import_overflow(const llvm::WithOverflowInst& call);
   void import_funnel_shift(const llvm::IntrinsicInst& call, bool left);
+
+  // variadic.cpp
+  void import_variadic_start(const llvm::IntrinsicInst& call);
+  void import_variadic_copy(const llvm::IntrinsicInst& call);
+  /// Puts all arguments but the first few into a block, and passes its address.
+  void pack_further_arguments(ir::Call& call, std::size_t fixed);
+
+  // floating_point.cpp
+  void import_floating_point(const llvm::Instruction& instruction);
+  bool compute_floating(const llvm::Instruction& instruction);
+  bool import_rounding(const llvm::IntrinsicInst& call);
+  /// The bits of a float or double as those of a double, and back.
+  ir::Operand as_double(const llvm::Value* value);
+  ir::Operand from_double(const ir::Operand& value, const llvm::Type* type);
+  ir::Operand
+  call_floating(const char* name, ir::Type result, const std::vector<ir::Operand>& arguments);
+  [[nodiscard]] bool is_irrelevant(const llvm::Value& start) const;
 
   // inline_asm.cpp
   class AsmImporter;

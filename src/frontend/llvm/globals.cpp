@@ -32,6 +32,11 @@ bool gives_way(const llvm::GlobalValue& value) {
 }
 } // namespace
 
+/// Only what has a prototype: the type of a function that is declared without one is variadic, too.
+bool ModuleImporter::takes_further_arguments(const llvm::Function& function) {
+  return function.isVarArg() && !function.isDeclaration() && function.arg_size() > 0;
+}
+
 void ModuleImporter::declare_functions() {
   for (const llvm::Function& function : source_) {
     if (function.isIntrinsic()) {
@@ -45,6 +50,9 @@ void ModuleImporter::declare_functions() {
       out.result = signature->result;
       for (const ir::Type type : signature->parameters) {
         out.registers.push_back({type});
+      }
+      if (takes_further_arguments(function)) {
+        out.registers.push_back({ir::Type::pointer(), "further arguments"});
       }
     } else {
       out.is_variadic = true;

@@ -228,65 +228,6 @@ void FunctionImporter::import_cast(const llvm::CastInst& instruction) {
   pass_on(instruction, wide);
 }
 
-/// Whether nothing depends on a value: it only flows into other such values, into locals that do,
-/// or into the variable arguments of a call (which nobody can read: va_start is a trap).
-bool FunctionImporter::is_irrelevant(const llvm::Value& start) const {
-  std::unordered_set<const llvm::Value*> seen = {&start};
-  std::vector<const llvm::Value*> open = {&start};
-  const auto follow = [&](const llvm::Value* value) {
-    if (seen.insert(value).second) {
-      open.push_back(value);
-    }
-  };
-  while (!open.empty()) {
-    const llvm::Value* value = open.back();
-    open.pop_back();
-    for (const llvm::Use& use : value->uses()) {
-      const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
-      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        const auto* local = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
-        if (local == nullptr || !promotion_.is_promoted.contains(local)) {
-          return false;
-        }
-        for (const llvm::User* access : local->users()) {
-          if (llvm::isa<llvm::LoadInst>(access)) {
-            follow(access);
-          }
-        }
-      } else if (const auto* call = llvm::dyn_cast<llvm::CallInst>(user)) {
-        const unsigned fixed = call->getFunctionType()->getNumParams();
-        if (!call->isArgOperand(&use) || call->getArgOperandNo(&use) < fixed) {
-          return false;
-        }
-      } else if (user->getType()->isFPOrFPVectorTy() && !llvm::isa<llvm::LoadInst>(user)) {
-        follow(user);
-      } else {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-void FunctionImporter::import_floating_point(const llvm::Instruction& instruction) {
-  if (instruction.getOpcode() == llvm::Instruction::FNeg && module_.scalar(instruction.getType())) {
-    const ir::Type type = *module_.scalar(instruction.getType());
-    const ir::Constant sign{type, std::uint64_t{1} << (type.bits - 1U)};
-    return compute_into(
-        register_of(instruction), ir::Op::kXor, {operand(instruction.getOperand(0)), sign});
-  }
-  if (is_irrelevant(instruction)) {
-    // Then any value will do, and a fixed one is the cheapest to explore.
-    for (const ir::RegisterId dest : std::vector<ir::RegisterId>(registers_of(instruction))) {
-      compute_into(dest, ir::Op::kCopy, {ir::Constant{out_.registers[dest].type, 0}});
-    }
-    return;
-  }
-  unsupported(instruction,
-              std::string("floating-point arithmetic ('") + instruction.getOpcodeName() + "')",
-              "use integers where the value matters");
-}
-
 void FunctionImporter::import_select(const llvm::SelectInst& instruction) {
   if (instruction.getCondition()->getType()->isVectorTy() ||
       !module_.parts(instruction.getType())) {

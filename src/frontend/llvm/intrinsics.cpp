@@ -15,33 +15,6 @@ ir::Fence x86_fence(const char* tag, ir::Order order) {
   return ir::Fence{{ir::AccessKind::kAtomic, order, {tag}}};
 }
 
-/// Whether a va_list is only handed to functions that print, which nothing can observe.
-bool is_only_printed(const llvm::Value* list) {
-  for (const llvm::User* user : list->users()) {
-    // Where va_list is a plain pointer, its value is passed on.
-    if (llvm::isa<llvm::GetElementPtrInst, llvm::LoadInst>(user)) {
-      if (!is_only_printed(user)) {
-        return false;
-      }
-      continue;
-    }
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-    if (callee == nullptr) {
-      return false;
-    }
-    const llvm::StringRef name = callee->getName();
-    const bool prints = callee->isDeclaration() && (name == "vprintf" || name == "vfprintf" ||
-                                                    name == "vdprintf" || name == "vsyslog");
-    const llvm::Intrinsic::ID id = callee->getIntrinsicID();
-    if (!prints && id != llvm::Intrinsic::vastart && id != llvm::Intrinsic::vaend &&
-        id != llvm::Intrinsic::lifetime_start && id != llvm::Intrinsic::lifetime_end) {
-      return false;
-    }
-  }
-  return true;
-}
-
 } // namespace
 
 void FunctionImporter::import_intrinsic(const llvm::IntrinsicInst& call) {
@@ -103,18 +76,14 @@ void FunctionImporter::import_intrinsic(const llvm::IntrinsicInst& call) {
     block_ = new_block("after.trap");
     return;
   case llvm::Intrinsic::vastart:
+    return import_variadic_start(call);
   case llvm::Intrinsic::vacopy:
-    if (is_only_printed(call.getArgOperand(0)->stripInBoundsConstantOffsets())) {
-      return;
-    }
-    return unsupported(call,
-                       "the variable arguments of a function (va_start)",
-                       "give the function a fixed number of parameters");
+    return import_variadic_copy(call);
   case llvm::Intrinsic::frameaddress:
   case llvm::Intrinsic::returnaddress:
     return unsupported(call, "the address of the running frame or its caller");
   default:
-    if (!import_bit_intrinsic(call)) {
+    if (!import_bit_intrinsic(call) && !import_rounding(call)) {
       unsupported(call, "the intrinsic function " + call.getCalledFunction()->getName().str());
     }
   }

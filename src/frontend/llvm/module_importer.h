@@ -69,6 +69,8 @@ public:
   /// The constant as one operand, if it is one part and needs no computation.
   [[nodiscard]] std::optional<SimpleConstant> simple(const llvm::Constant* constant) const;
   [[nodiscard]] ir::FunctionId function(const llvm::Function* function) const;
+  /// Whether its last parameter in ir is the address of its variable arguments (variadic.cpp).
+  [[nodiscard]] static bool takes_further_arguments(const llvm::Function& function);
   /// A function that is not in the source: one of the runtime's, declared on first use.
   [[nodiscard]] ir::FunctionId runtime_function(const std::string& name,
                                                 ir::Type result,

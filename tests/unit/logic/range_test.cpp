@@ -4,6 +4,7 @@
 // Ranges contain every value a term can have (all of them tried at small widths), and are tight
 // where it matters.
 #include "logic/range.h"
+#include "logic/range_where.h"
 #include "reference.h"
 
 #include <gtest/gtest.h>
@@ -361,6 +362,50 @@ TEST_F(RangeTest, ReadsWithoutAValueDoNotHideTheOthers) {
   const auto ranges = flow_ranges(store, flows);
   EXPECT_TRUE(ranges.at(vector(0)).contains(5));
   EXPECT_FALSE(ranges.contains(never));
+}
+
+TEST(RangeWhere, ContainsWhateverSatisfiesTheCondition) {
+  constexpr std::array kCompare = {Op::kEqual, Op::kULt, Op::kULe, Op::kSLt, Op::kSLe};
+  constexpr unsigned kWidth = 3;
+  TermStore store;
+  const Term x = store.variable(0, sort_of(kWidth));
+  const std::array forms = {x, store.zero_extend(x, kWidth + 1), store.sign_extend(x, kWidth + 1)};
+  std::vector<Term> comparisons;
+  for (const Term form : forms) {
+    const unsigned width = store.sort(form).width;
+    for (const Op op : kCompare) {
+      for (std::uint64_t bound = 0; bound <= mask_of(width); ++bound) {
+        const Term constant = store.constant(bound, width);
+        for (const Term one :
+             {store.binary(op, form, constant), store.binary(op, constant, form)}) {
+          comparisons.push_back(one);
+          comparisons.push_back(store.not_(one));
+        }
+      }
+    }
+  }
+  for (const Term a : comparisons) {
+    for (const Term b :
+         {store.boolean(true), comparisons[comparisons.size() / 3], comparisons[7]}) {
+      const Term condition = store.and_(a, b);
+      const Range range = ranges_where(store, condition)(x).value_or(Range::full(kWidth));
+      for (std::uint64_t value = 0; value <= mask_of(kWidth); ++value) {
+        const bool holds = store.evaluate(condition, [&](std::uint64_t) { return value; }) != 0;
+        EXPECT_TRUE(!holds || range.contains(value));
+      }
+    }
+  }
+}
+
+TEST(RangeWhere, BothBoundsOfAnIndexCount) {
+  TermStore store;
+  const Term n = store.variable(0, sort_of(32));
+  const Term is_positive = store.binary(Op::kSLt, store.constant(0, 32), n);
+  const Term is_small = store.not_(store.binary(Op::kSLt, store.constant(3, 32), n));
+  RangeAnalysis ranges(store, ranges_where(store, store.and_(is_positive, is_small)));
+  const Term size = store.binary(Op::kMul, store.sign_extend(n, 64), store.constant(4, 64));
+  EXPECT_EQ(ranges.range(size).min, 4U);
+  EXPECT_EQ(ranges.range(size).max, 12U);
 }
 
 } // namespace
