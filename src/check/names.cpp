@@ -130,6 +130,16 @@ bool Namer::add_block(std::uint64_t address) {
   return !blocks_.try_emplace(address, static_cast<unsigned>(blocks_.size()) + 1).second;
 }
 
+std::string Namer::name_of_site(program::ObjectId site, std::uint64_t base) const {
+  std::vector<std::uint64_t>& known = by_site_[site];
+  const auto found = std::ranges::find(known, base);
+  const auto number = found - known.begin();
+  if (found == known.end())
+    known.push_back(base);
+  const std::string& name = interpreter_.program().objects[site].name;
+  return number == 0 ? name : fmt::format("{}, no. {}", name, number + 1);
+}
+
 std::string
 Namer::name(const program::MemoryState& memory, std::uint64_t address, std::uint64_t size) const {
   const auto place = interpreter_.place(memory, address);
@@ -140,6 +150,11 @@ Namer::name(const program::MemoryState& memory, std::uint64_t address, std::uint
   if (block != blocks_.end())
     return with_offset(fmt::format("block {}", block->second), place->offset) +
            (place->is_freed ? " (freed)" : "");
+  if (object.kind == program::Object::Kind::kHeapSite) {
+    const std::string site = name_of_site(place->object, address - place->offset);
+    return (place->offset == 0 ? site : with_offset("(" + site + ")", place->offset)) +
+           (place->is_freed ? " (freed)" : "");
+  }
   const ir::PartPath path = ir::part_at(object.parts, place->offset, size);
   return with_offset(object.name + path.text, path.rest) + (place->is_freed ? " (freed)" : "");
 }

@@ -26,7 +26,8 @@ public:
 
   /// "x", "list[1].next", "block 2+8 (freed)", or a hexadecimal number where nothing is. With a
   /// size the innermost part that holds so many bytes is meant, otherwise the outermost that starts
-  /// there.
+  /// there. A block whose allocation was no step of its own is named by its line, and from the
+  /// second one of that line on by a number: "(block allocated at line 7, no. 2)+8".
   [[nodiscard]] std::string
   name(const program::MemoryState& memory, std::uint64_t address, std::uint64_t size = 0) const;
   /// A value of that many bytes found at `address` (0 if unknown): decimal, signed if the C
@@ -39,7 +40,11 @@ public:
 
 private:
   const program::Interpreter& interpreter_;
+  [[nodiscard]] std::string name_of_site(program::ObjectId site, std::uint64_t base) const;
+
   std::map<std::uint64_t, unsigned> blocks_; // by address of the first byte
+  /// Blocks that were no steps, by their site, in the order in which they were first named.
+  mutable std::map<program::ObjectId, std::vector<std::uint64_t>> by_site_;
 };
 
 /// "lock", "create", "fetch add", "fence", …; empty for loads, stores and steps that are only

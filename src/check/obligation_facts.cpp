@@ -27,7 +27,7 @@ FactProposals::FactProposals(const program::Program& program,
       all.push_back(formula_.in(symbols_.locals, symbols_.self, term));
     return all;
   };
-  hints_ = {in_symbols(hints.lemmas), in_symbols(hints.cases), hints.covered};
+  hints_ = {in_symbols(hints.lemmas), in_symbols(hints.cases), hints.covered, hints.tries_parts};
   find_definitions();
   find_roles();
 }
@@ -266,6 +266,11 @@ std::vector<Term> FactProposals::at(program::LocationId location,
   for (const Term lemma : hints_.lemmas)
     if (is_about(lemma, live))
       add(lemma);
+  if (hints_.tries_parts)
+    for (const Term part : symbols_.parts) {
+      add(part);
+      add(terms_.not_(part));
+    }
   add_cases(live);
   add_roles();
   for (const StepFailure& failure : failures)

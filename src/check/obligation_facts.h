@@ -21,6 +21,7 @@ struct FactSymbols {
   std::vector<Term> cells;
   std::vector<Term> locals;
   Term self;
+  std::vector<Term> parts = {}; // conditions that the invariant is made of, over the cells
 };
 
 /// What else to try, by who made the program: terms over the locals of the procedure.
@@ -28,6 +29,8 @@ struct FactHints {
   std::vector<Term> lemmas = {};
   std::vector<Term> cases = {}; // every fact is also tried where such a condition holds
   std::vector<program::LocalId> covered = {}; // of these locals the lemmas say enough
+  /// Also the parts of the invariant: who holds a lock knows more than everybody.
+  bool tries_parts = false;
 };
 
 class FactProposals {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -65,6 +66,7 @@ public:
     if (!holds)
       return holds.error();
     required_.push_back(*holds);
+    invariant_holds_ = *holds;
     turn_to(0);
     if (const Status started = check_start(); !started)
       return started.error();
@@ -218,8 +220,25 @@ private:
 
   // What holds at places.
 
+  /// The conditions that it is made of, itself included.
+  [[nodiscard]] std::vector<Term> parts_of(Term condition) const {
+    std::vector<Term> parts;
+    std::set<Term> seen{condition};
+    std::vector<Term> open{condition};
+    while (!open.empty()) {
+      const Term term = open.back();
+      open.pop_back();
+      if (terms_.sort(term).is_bool())
+        parts.push_back(term);
+      for (const Term operand : terms_.arguments(term))
+        if (seen.insert(operand).second)
+          open.push_back(operand);
+    }
+    return parts;
+  }
+
   void propose_facts() {
-    FactSymbols symbols{cells_, locals_, self_};
+    FactSymbols symbols{cells_, locals_, self_, parts_of(invariant_holds_)};
     FactProposals proposals(program_, procedure_, formula_, std::move(symbols), hints_);
     std::vector<Term> stated;
     for (const Cut& cut : cuts_)
@@ -410,6 +429,7 @@ private:
   StepFormula formula_;
   logic::TermStore& terms_;
   std::vector<Term> required_;
+  Term invariant_holds_;
   std::map<std::size_t, std::unique_ptr<Asked>> asked_; // by place
   Asked* now_ = nullptr;
   ObligationReport report_;

@@ -33,10 +33,10 @@ class InterpretedObject final : public history::SequentialObject {
 public:
   InterpretedObject(Prepared prepared,
                     std::vector<std::string> functions,
-                    std::vector<bool> has_result,
+                    std::vector<unsigned> result_bits,
                     const history::ResultCodes& codes)
       : prepared_(std::move(prepared)), functions_(std::move(functions)),
-        has_result_(std::move(has_result)), codes_(codes),
+        result_bits_(std::move(result_bits)), codes_(codes),
         interpreter_(prepared_.ground(), interpreter_options()),
         machine_(memory::Machine::make(memory::MachineKind::kSequential, interpreter_)) {
     for (const program::Object& object : prepared_.ground().objects)
@@ -57,7 +57,7 @@ public:
                                                  const Operation& operation) const override {
     if (error_)
       return std::nullopt;
-    if (operation.has_returned && codes_.abort && operation.result == codes_.abort)
+    if (codes_.abort && has_returned_value(operation, *codes_.abort))
       return before;
     const auto function = std::ranges::find(functions_, operation.method);
     HEDDLE_CHECK(function != functions_.end(), "an operation that the specification does not have");
@@ -69,8 +69,8 @@ public:
       return std::nullopt;
     const auto result = static_cast<std::int64_t>(
         interpreter_.read(state.core.memory, result_address_, sizeof(std::uint64_t)));
-    if (operation.has_returned && operation.result && has_result_[index] &&
-        result != *operation.result)
+    if (operation.has_returned && operation.result && result_bits_[index] != 0 &&
+        !is_result(operation, result, result_bits_[index]))
       return std::nullopt;
     if (!tell(state, 0) || !run_to(state, transform::kSpecificationOperation))
       return std::nullopt;
@@ -82,6 +82,17 @@ private:
     program::InterpreterOptions options;
     options.reuse_freed_blocks = false; // so that an allocation can go one way only
     return options;
+  }
+
+  /// Is what the operation returned the result of the specification, which has that many bits? Of
+  /// two types the narrower one counts; whether it has a sign is not known.
+  static bool is_result(const Operation& operation, std::int64_t result, unsigned bits) {
+    if (has_returned_value(operation, result))
+      return true;
+    const auto narrow = static_cast<std::uint64_t>(result);
+    return bits < operation.result_bits &&
+           has_returned_value(operation,
+                              static_cast<std::int64_t>(narrow & ((std::uint64_t{1} << bits) - 1)));
   }
 
   // Memory, how much of it, and the only thread.
@@ -177,7 +188,7 @@ private:
 
   Prepared prepared_;
   std::vector<std::string> functions_;
-  std::vector<bool> has_result_;
+  std::vector<unsigned> result_bits_; // 0: it returns nothing
   history::ResultCodes codes_;
   program::Interpreter interpreter_;
   std::unique_ptr<memory::Machine> machine_;
@@ -187,6 +198,26 @@ private:
 };
 
 } // namespace
+
+Status expect_numbers(const frontend::Loaded& loaded, const std::vector<std::string>& functions) {
+  for (const std::string& name : functions) {
+    const auto found = loaded.other_types.find(name);
+    if (found == loaded.other_types.end())
+      continue;
+    Error error{ErrorKind::kInput,
+                "HAR-005",
+                fmt::format("'{}' {}; write a function around it with numbers or pointers",
+                            name,
+                            found->second)};
+    if (const auto id = loaded.module.find_function(name)) {
+      const SourceLoc loc = loaded.module.functions[*id].loc;
+      error.file = loaded.module.files[loc.file];
+      error.line = loc.line;
+    }
+    return error;
+  }
+  return Done{};
+}
 
 Result<CSpecification> load_specification(const std::string& file,
                                           const std::vector<std::string>& functions,
@@ -202,19 +233,21 @@ Result<CSpecification> load_specification(const std::string& file,
   Result<frontend::Loaded> loaded = frontend::load(sequential.files, sequential.load);
   if (!loaded)
     return loaded.error();
+  if (const Status usable = expect_numbers(*loaded, functions); !usable)
+    return usable.error();
   CSpecification specification;
   specification.warnings = std::move(loaded->warnings);
   Result<ir::Module> harness = transform::make_sequential_harness(loaded->module, functions);
   if (!harness)
     return harness.error();
-  std::vector<bool> has_result;
+  std::vector<unsigned> result_bits;
   for (const std::string& name : functions) {
     const ir::Function& function = loaded->module.functions[*loaded->module.find_function(name)];
     specification.methods.push_back({name,
                                      function.parameter_count == 0
                                          ? history::Method::Argument::kNone
                                          : history::Method::Argument::kUnique});
-    has_result.push_back(!function.result.is_void());
+    result_bits.push_back(function.result.is_void() ? 0 : loaded->module.bits(function.result));
   }
   sequential.load.entry = transform::kSpecificationEntry;
   Options plain = options;
@@ -225,7 +258,7 @@ Result<CSpecification> load_specification(const std::string& file,
   if (!prepared)
     return prepared.error();
   specification.object = std::make_unique<InterpretedObject>(
-      std::move(*prepared), functions, std::move(has_result), codes);
+      std::move(*prepared), functions, std::move(result_bits), codes);
   if (std::optional<Error> error = specification.object->error())
     return *error;
   return specification;

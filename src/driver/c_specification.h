@@ -8,6 +8,7 @@
 
 #include "driver/options.h"
 #include "driver/question.h"
+#include "frontend/c/load.h"
 #include "history/object.h"
 #include "support/result.h"
 
@@ -23,6 +24,11 @@ struct CSpecification {
   std::unique_ptr<history::SequentialObject> object;
   std::vector<std::string> warnings;
 };
+
+/// HAR-005 for one of the functions that takes or returns something that is neither a number nor a
+/// pointer: what is made of that in the module is not what C programs mean by it.
+[[nodiscard]] Status expect_numbers(const frontend::Loaded& loaded,
+                                    const std::vector<std::string>& functions);
 
 /// `asked` says how C is read. A function that is not there or has several parameters is an error.
 [[nodiscard]] Result<CSpecification> load_specification(const std::string& file,

@@ -100,6 +100,10 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
   }
+  if (!options.html.empty())
+    if (const Status written = report::write_file(options.html, html_of(*question, summary));
+        !written)
+      return written.error();
   const unsigned width = options.width != 0 ? static_cast<unsigned>(options.width)
                          : console.out_is_terminal && console.terminal_width != 0
                              ? console.terminal_width

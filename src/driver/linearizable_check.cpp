@@ -156,7 +156,10 @@ private:
       summary_.gaps.push_back(fmt::format(
           "{}: not all runs were seen: {}", to_string(planned), fmt::join(reasons, "; ")));
     } else if (outcomes.states.empty()) {
-      summary_.gaps.push_back(fmt::format("{}: no run comes to its end", to_string(planned)));
+      summary_.gaps.push_back(
+          fmt::format("{}: no run comes to its end; where operations wait for others, --unfinished "
+                      "looks at what has happened until then",
+                      to_string(planned)));
     }
   }
 

@@ -272,12 +272,7 @@ private:
     std::vector<history::Operation> operations;
     for (const std::size_t i : made) {
       history::Operation operation = planned_.operations[i];
-      operation.has_returned = true;
-      const auto id =
-          question_.module.find_function(question_.space.functions.at(operation.method));
-      HEDDLE_CHECK(id.has_value(), "an operation without its function");
-      if (!question_.module.functions[*id].result.is_void())
-        operation.result = results[i].value;
+      note_return(question_, operation, results[i].value);
       operation.has_stored = results[i].has_stored;
       operations.push_back(std::move(operation));
     }

@@ -43,6 +43,24 @@ std::vector<std::size_t> made_calls(const std::vector<RecordedCall>& calls) {
   return made;
 }
 
+void note_return(const LinearizableQuestion& question,
+                 history::Operation& operation,
+                 std::int64_t result) {
+  operation.has_returned = true;
+  const auto id = question.module.find_function(question.space.functions.at(operation.method));
+  HEDDLE_CHECK(id.has_value(), "an operation without its function");
+  const ir::Type type = question.module.functions[*id].result;
+  if (type.is_void())
+    return;
+  operation.result = result;
+  operation.result_bits = question.module.bits(type);
+  // Shown as the user wrote it, whatever the sign of its type.
+  for (const std::optional<std::int64_t> code :
+       {std::optional(question.codes.empty), question.codes.abort})
+    if (code && has_returned_value(operation, *code))
+      operation.result = *code;
+}
+
 History history_of(const LinearizableQuestion& question,
                    const PlannedScenario& planned,
                    const std::vector<RecordedCall>& calls) {
@@ -51,12 +69,8 @@ History history_of(const LinearizableQuestion& question,
   const std::size_t stride = question.responses == transform::Responses::kAtLastFlush ? 8 : 1;
   for (const std::size_t i : made) {
     history::Operation operation = planned.operations[i];
-    operation.has_returned = calls[i].has_returned;
-    const std::string& function = question.space.functions.at(operation.method);
-    const auto id = question.module.find_function(function);
-    HEDDLE_CHECK(id.has_value(), "an operation without its function");
-    if (operation.has_returned && !question.module.functions[*id].result.is_void())
-      operation.result = calls[i].result;
+    if (calls[i].has_returned)
+      note_return(question, operation, calls[i].result);
     history::OperationSet before = 0;
     for (std::size_t j = 0; j < made.size(); ++j)
       if ((calls[i].before >> (stride * made[j]) & 1U) != 0)

@@ -26,6 +26,11 @@ namespace heddle::driver {
 [[nodiscard]] std::vector<std::size_t>
 made_calls(const std::vector<transform::RecordedCall>& calls);
 
+/// The operation has returned: with this result, if its function has one.
+void note_return(const LinearizableQuestion& question,
+                 history::Operation& operation,
+                 std::int64_t result);
+
 /// The history of a complete run. Calls that were not made are not in it, so bits move.
 [[nodiscard]] history::History history_of(const LinearizableQuestion& question,
                                           const PlannedScenario& planned,

@@ -3,6 +3,7 @@
 #include "driver/linearizable_proof.h"
 
 #include "check/obligations.h"
+#include "driver/c_specification.h"
 #include "driver/limits.h"
 #include "driver/linearizable_question.h"
 #include "driver/pipeline.h"
@@ -13,6 +14,7 @@
 #include "transform/abstract_state.h"
 #include "transform/atomic_steps.h"
 #include "transform/explicit_buffers.h"
+#include "transform/lock_words.h"
 #include "transform/rewrite.h"
 
 #include <fmt/format.h>
@@ -180,6 +182,8 @@ private:
     Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
     if (!loaded)
       return loaded.error();
+    if (const Status usable = expect_numbers(*loaded, asked_.load.keep); !usable)
+      return usable.error();
     for (const std::string& warning : loaded->warnings)
       console_.say("heddle: warning: " + warning);
     module_ = std::move(loaded->module);
@@ -217,9 +221,13 @@ private:
           transform::make_buffers_explicit(prepared->stages.back()->program, *asked_.model.machine);
       if (!buffers)
         return buffers.error();
-      hints_ = {std::move(buffers->lemmas), std::move(buffers->cases), std::move(buffers->entries)};
+      hints_ = {std::move(buffers->lemmas),
+                std::move(buffers->cases),
+                std::move(buffers->entries),
+                false};
       prepared->stages.back()->program = std::move(buffers->program);
     }
+    hints_.tries_parts = transform::has_locks(module_);
     Result<program::Program> steps =
         transform::make_steps_atomic(prepared->stages.back()->program, plan);
     if (!steps)

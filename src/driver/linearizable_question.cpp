@@ -60,6 +60,32 @@ Result<history::ResultCodes> result_codes(const Options& options) {
   return codes;
 }
 
+/// What the object holds at first and has room for. A specification in C says so itself.
+Result<history::Contents> read_contents(const Options& options, const ObjectKind& kind) {
+  if (!options.spec.empty()) {
+    if (!options.initial.empty() || options.capacity != 0)
+      return usage(
+          "USE-023",
+          "--initial and --capacity are for built-in objects: with --spec the variables of "
+          "the specification say what there is at first, and its functions when it is full");
+    return history::Contents{};
+  }
+  history::Contents contents;
+  for (const std::string& text : split(options.initial, ',')) {
+    Result<std::int64_t> number = whole_number("initial", text);
+    if (!number)
+      return number.error();
+    contents.initial.push_back(*number);
+  }
+  if (options.capacity != 0)
+    contents.capacity = static_cast<std::uint64_t>(options.capacity);
+  Result<std::int64_t> full = whole_number("full", options.full);
+  if (!full)
+    return full.error();
+  contents.full = *full;
+  return history::contents_of(kind, std::move(contents));
+}
+
 struct Implemented {
   std::vector<Method> methods;
   std::map<std::string, std::string> functions;
@@ -341,6 +367,9 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   Result<Implemented> implemented = read_functions(options, *kind);
   if (!implemented)
     return implemented.error();
+  Result<history::Contents> contents = read_contents(options, *kind);
+  if (!contents)
+    return contents.error();
   Result<history::Criterion> criterion = read_notion(options, asked->model);
   if (!criterion)
     return criterion.error();
@@ -387,11 +416,14 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
   Result<frontend::Loaded> loaded = frontend::load(question.asked.files, question.asked.load);
   if (!loaded)
     return loaded.error();
+  if (const Status usable = expect_numbers(*loaded, question.asked.load.keep); !usable)
+    return usable.error();
   question.asked.load.entry = transform::kHarnessEntry;
   question.module = std::move(loaded->module);
   question.warnings = std::move(loaded->warnings);
 
   question.object_name = kind->name;
+  question.codes = *codes;
   question.criterion = *criterion;
   if (options.notion == "tso" && !question.by_clock)
     question.responses = transform::Responses::kAtLastFlush;
@@ -404,7 +436,24 @@ Result<LinearizableQuestion> understand_linearizable(const Options& options) {
     question.warnings.insert(
         question.warnings.end(), specification->warnings.begin(), specification->warnings.end());
   } else {
-    question.object = history::make_object(*kind, *codes);
+    for (const auto& [method, function] : implemented->functions) {
+      const auto id = question.module.find_function(function);
+      if (!history::needs_room(*kind, method) || !id)
+        continue;
+      const bool is_void = question.module.functions[*id].result.is_void();
+      if (contents->capacity && is_void)
+        return usage("USE-023",
+                     fmt::format("--capacity is for functions that say when there is no room: "
+                                 "'{}' returns nothing",
+                                 function));
+      if (!contents->capacity && !codes->abort && !is_void)
+        question.unread.push_back(method);
+    }
+    question.initial = contents->initial;
+    // So that an argument is no element that was there from the start.
+    for (const std::int64_t there : contents->initial)
+      question.space.first_value = std::max(question.space.first_value, there + 1);
+    question.object = history::make_object(*kind, *codes, std::move(*contents));
   }
   question.space.roles = std::move(*roles);
   question.space.functions = std::move(implemented->functions);

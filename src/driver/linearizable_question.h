@@ -32,6 +32,9 @@ struct LinearizableQuestion {
   std::vector<transform::EffectPlace> effects = {}; // where operations take effect, if known
   bool infers_points = false;                       // … or to be found out
   std::unique_ptr<history::SequentialObject> object;
+  history::ResultCodes codes;
+  history::ObjectState initial = {};    // what --initial says
+  std::vector<std::string> unread = {}; // operations that may tell of no room, to nobody
   ScenarioSpace space;
   ir::Module module; // everything the scenarios call
   /// The same with marks, in which runs are looked for when a history is known; otherwise `module`.

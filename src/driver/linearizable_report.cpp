@@ -3,8 +3,10 @@
 #include "driver/linearizable_report.h"
 
 #include "driver/reporting.h"
+#include "history/first_unexplained.h"
 #include "report/headline.h"
 #include "report/history.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/run_cells.h"
 #include "report/table.h"
@@ -14,14 +16,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
 
 namespace heddle::driver {
 
 namespace {
 
-/// The run as a table in which the harness's marks are calls and returns, and the rest of what the
-/// harness does is left out.
-report::Table table_of(const UnexplainedHistory& found, const report::Subject& subject) {
+/// How names begin that only the harness knows.
+constexpr std::string_view kOfHarness = "__heddle_";
+
+/// The violation whose run has calls and returns where the harness has its marks.
+verdict::Violation with_marks(const UnexplainedHistory& found) {
   verdict::Violation violation = std::get<verdict::Violated>(found.verdict.answer).violation;
   for (const auto& [step, text] : found.marks) {
     violation.run->steps[step].what = execution::Step::What::kFence; // shown by its text alone
@@ -29,7 +34,13 @@ report::Table table_of(const UnexplainedHistory& found, const report::Subject& s
   }
   for (std::uint32_t i = 0; i < violation.evidence.threads.size(); ++i)
     violation.evidence.threads[i] = i == 0 ? "scenario" : fmt::format("thread {}", i);
-  report::SourceLines sources;
+  return violation;
+}
+
+/// The run as a table without what else the harness does.
+report::Table table_of(const verdict::Violation& violation,
+                       const report::Subject& subject,
+                       report::SourceLines& sources) {
   report::Table table = report::run_table(violation, subject, sources);
   std::erase_if(table.rows, [&](const report::Row& row) {
     std::size_t number = 0;
@@ -41,7 +52,7 @@ report::Table table_of(const UnexplainedHistory& found, const report::Subject& s
     const auto* choice = edge == nullptr ? nullptr : std::get_if<program::Nondet>(&edge->action);
     return number == violation.evidence.steps.size() || // the assertion
            (choice != nullptr && choice->origin == transform::kHarnessGuess) ||
-           violation.evidence.steps[number - 1].target.starts_with("__heddle_");
+           violation.evidence.steps[number - 1].target.starts_with(kOfHarness);
   });
   return table;
 }
@@ -96,6 +107,73 @@ std::string headline(const LinearizableQuestion& question, const LinearizableSum
   }
 }
 
+/// Why nothing explains the history.
+struct Why {
+  std::vector<std::string> sentences = {};
+  std::optional<std::uint32_t> operation = {}; // that they are about
+};
+
+/// Where only intervals from call to return count, there is a first return that nothing explains.
+Why why_of(const LinearizableQuestion& question, const UnexplainedHistory& found) {
+  using transform::Responses;
+  const std::vector<history::Operation>& operations = found.history.operations;
+  if (question.timing != history::Timing::kInterval ||
+      question.criterion != history::Criterion::kLinearizable ||
+      (question.responses != Responses::kAtReturn &&
+       question.responses != Responses::kAtReturnSoFar))
+    return {};
+  std::vector<std::int64_t> tried = question.initial;
+  tried.push_back(question.codes.empty);
+  for (std::size_t i = 0; i <= operations.size(); ++i)
+    tried.push_back(static_cast<std::int64_t>(i));
+  for (const history::Operation& operation : operations)
+    if (operation.argument)
+      tried.push_back(*operation.argument);
+  const std::optional<history::FirstUnexplained> first =
+      history::first_unexplained(found.history, found.events, *question.object, tried);
+  if (!first)
+    return {};
+  const history::Operation& unexplained = operations[first->operation];
+  Why why;
+  why.operation = first->operation;
+  why.sentences.push_back(
+      fmt::format("the first return that nothing explains is that of {} in thread {}",
+                  to_string(unexplained),
+                  unexplained.thread + 1));
+  const history::Event seen{history::Event::Kind::kResponse, first->operation};
+  const auto now = std::ranges::find(found.events, seen);
+  std::vector<std::string> order;
+  for (const std::uint32_t index : first->order) {
+    history::Operation operation = operations[index];
+    operation.has_returned = true;
+    // What an operation returns that was under way then is not known.
+    if (index == first->operation)
+      operation.result =
+          first->explained.empty() ? std::nullopt : std::optional(first->explained.front());
+    else if (std::find(found.events.begin(),
+                       now,
+                       history::Event{history::Event::Kind::kResponse, index}) == now)
+      operation.result.reset();
+    order.push_back(fmt::format("{} [{}]", to_string(operation), operation.thread + 1));
+  }
+  const std::string explains = fmt::format("{}", fmt::join(order, ", "));
+  if (!first->explained.empty())
+    why.sentences.push_back(fmt::format(
+        "it could have returned {}, as explained by this order (threads in brackets): {}",
+        fmt::join(first->explained, " or "),
+        explains));
+  else if (!order.empty())
+    why.sentences.push_back(fmt::format(
+        "what came before is explained by this order (threads in brackets): {}", explains));
+  // What does not count is easily taken for what does.
+  for (const std::string& method : question.unread)
+    why.sentences.push_back(
+        fmt::format("what {} returns does not count; if it says that there was no room, or that "
+                    "nothing was done, --capacity or --abort is needed",
+                    method));
+  return why;
+}
+
 } // namespace
 
 ExitCode exit_code_of(const LinearizableSummary& summary) {
@@ -115,10 +193,17 @@ text_of(const LinearizableQuestion& question, const LinearizableSummary& summary
   if (summary.found) {
     const UnexplainedHistory& found = *summary.found;
     out += fmt::format("\nscenario: {}\n\n", to_string(found.planned));
-    out += report::diagram(found.history, found.events) + "\n";
+    out += report::diagram(report::chart(found.history, found.events)) + "\n";
+    const Why why = why_of(question, found);
+    for (const std::string& sentence : why.sentences)
+      for (const std::string& line : report::wrapped("why: " + sentence, width))
+        out += line + "\n";
+    if (!why.sentences.empty())
+      out += "\n";
     const report::Subject subject{
         &found.prepared->ground(), question.asked.model, spec::Check{spec::Property::kReach}};
-    out += report::layout(table_of(found, subject), width);
+    report::SourceLines sources;
+    out += report::layout(table_of(with_marks(found), subject, sources), width);
   }
   constexpr std::size_t kMostGaps = 5;
   for (std::size_t i = 0; i < std::min(summary.gaps.size(), kMostGaps); ++i)
@@ -127,6 +212,40 @@ text_of(const LinearizableQuestion& question, const LinearizableSummary& summary
   if (summary.gaps.size() > kMostGaps)
     out += fmt::format("note: and {} more scenarios\n", summary.gaps.size() - kMostGaps);
   return out;
+}
+
+std::string html_of(const LinearizableQuestion& question, const LinearizableSummary& summary) {
+  report::Page page;
+  page.title = headline(question, summary);
+  for (const std::string& gap : summary.gaps)
+    page.notes.push_back("note: " + gap);
+  if (!summary.found)
+    return report::html(page);
+  const UnexplainedHistory& found = *summary.found;
+  const report::Subject subject{
+      &found.prepared->ground(), question.asked.model, spec::Check{spec::Property::kReach}};
+  report::SourceLines sources;
+  verdict::Violation violation = with_marks(found);
+  Why why = why_of(question, found);
+  page.history = report::ShownHistory{to_string(found.planned),
+                                      report::chart(found.history, found.events),
+                                      std::move(why.sentences),
+                                      why.operation,
+                                      table_of(violation, subject, sources)};
+  // Of the harness the graph has calls and returns only.
+  violation.execution.reset();
+  for (std::uint32_t i = 0; i < violation.run->steps.size(); ++i) {
+    execution::Step& step = violation.run->steps[i];
+    if (violation.evidence.steps[i].target.starts_with(kOfHarness))
+      step.what = execution::Step::What::kLocal;
+  }
+  report::ShownExecution shown;
+  shown.picture = report::picture_of_run(violation, subject, sources);
+  shown.picture.title = found.why;
+  shown.picture.highlight.reset();
+  shown.status = report::ShownExecution::Status::kViolation;
+  page.executions.push_back(std::move(shown));
+  return report::html(page);
 }
 
 nlohmann::ordered_json json_of(const LinearizableQuestion& question,
@@ -171,6 +290,7 @@ nlohmann::ordered_json json_of(const LinearizableQuestion& question,
       operations.push_back(std::move(one));
     }
     json["history"] = std::move(operations);
+    json["why"] = why_of(question, found).sentences;
     const report::Subject subject{
         &found.prepared->ground(), question.asked.model, spec::Check{spec::Property::kReach}};
     json["run"] = report::json(found.verdict, subject, {version(), static_cast<int>(code)});

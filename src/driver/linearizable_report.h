@@ -18,6 +18,10 @@ namespace heddle::driver {
 [[nodiscard]] std::string
 text_of(const LinearizableQuestion& question, const LinearizableSummary& summary, unsigned width);
 
+/// A page with the history and the run that has it.
+[[nodiscard]] std::string html_of(const LinearizableQuestion& question,
+                                  const LinearizableSummary& summary);
+
 [[nodiscard]] nlohmann::ordered_json json_of(const LinearizableQuestion& question,
                                              const Options& options,
                                              const LinearizableSummary& summary,

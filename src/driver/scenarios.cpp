@@ -56,7 +56,7 @@ PlannedScenario plan(const ScenarioSpace& space, const std::vector<const Line*>&
   PlannedScenario planned;
   planned.scenario.init = space.init;
   planned.threads = static_cast<std::uint32_t>(lines.size());
-  std::int64_t next_value = 1;
+  std::int64_t next_value = space.first_value;
   for (std::uint32_t thread = 0; thread < lines.size(); ++thread) {
     auto& calls = planned.scenario.threads.emplace_back();
     for (const Choice& choice : *lines[thread])

@@ -25,8 +25,9 @@ struct ScenarioSpace {
   std::map<std::string, std::string> functions; // of methods
   std::string init;
   std::uint32_t threads = 2;
-  std::uint32_t units = 2; // of each thread
-  std::uint32_t keys = 2;  // values of arguments that are keys
+  std::uint32_t units = 2;      // of each thread
+  std::uint32_t keys = 2;       // values of arguments that are keys
+  std::int64_t first_value = 1; // of arguments that are unique
 };
 
 struct PlannedScenario {

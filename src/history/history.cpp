@@ -119,6 +119,16 @@ History with_order_of(History history, Criterion criterion) {
   return history;
 }
 
+bool has_returned_value(const Operation& operation, std::int64_t value) {
+  if (!operation.has_returned || !operation.result)
+    return false;
+  const auto differs =
+      static_cast<std::uint64_t>(*operation.result) ^ static_cast<std::uint64_t>(value);
+  // A truth value is 0 or 1 and no number of one bit.
+  const unsigned bits = operation.result_bits > 1 ? operation.result_bits : 64;
+  return differs << (64 - bits) == 0;
+}
+
 std::string to_string(const Operation& operation) {
   std::string text = fmt::format(
       "{}({})", operation.method, operation.argument ? fmt::to_string(*operation.argument) : "");

@@ -25,6 +25,8 @@ struct Operation {
   bool has_returned = false; // otherwise it is pending
   /// What it returned; none for a function that returns nothing.
   std::optional<std::int64_t> result = {};
+  /// How many bits of the result the function's type has: 255 and -1 are the same eight.
+  unsigned result_bits = 64;
   /// For TSO linearizability: it has made stores, and is over when they are in memory.
   bool has_stored = false;
   bool operator==(const Operation&) const = default;
@@ -61,6 +63,9 @@ enum class Criterion : std::uint8_t {
 };
 /// The same operations with the order that the criterion keeps.
 [[nodiscard]] History with_order_of(History history, Criterion criterion);
+
+/// Has it returned this value, as far as the type of its result can tell?
+[[nodiscard]] bool has_returned_value(const Operation& operation, std::int64_t value);
 
 /// "push(1)", "pop() = 1", "pop() pending"
 [[nodiscard]] std::string to_string(const Operation& operation);

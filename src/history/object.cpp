@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace heddle::history {
@@ -23,7 +24,7 @@ class Returned {
 public:
   explicit Returned(const Operation& operation) : operation_(operation) {}
   [[nodiscard]] bool is(std::int64_t value) const {
-    return !is_known() || *operation_.result == value;
+    return !is_known() || has_returned_value(operation_, value);
   }
   /// C's truth: anything but 0.
   [[nodiscard]] bool is_truth(bool value) const {
@@ -222,14 +223,29 @@ const std::vector<ObjectRow>& rows() {
   return table;
 }
 
+const ObjectRow& row_of(const ObjectKind& kind) {
+  const auto found =
+      std::ranges::find(rows(), kind.name, [](const ObjectRow& row) { return row.kind.name; });
+  HEDDLE_CHECK(found != rows().end(), "no such object");
+  return *found;
+}
+
 class BuiltIn final : public SequentialObject {
 public:
-  BuiltIn(const ObjectRow& row, const ResultCodes& codes) : row_(row), codes_(codes) {}
+  BuiltIn(const ObjectRow& row, const ResultCodes& codes, Contents contents)
+      : row_(row), codes_(codes), contents_(std::move(contents)) {}
 
-  [[nodiscard]] ObjectState initial() const override { return row_.initial; }
+  [[nodiscard]] ObjectState initial() const override { return contents_.initial; }
   [[nodiscard]] After apply(const ObjectState& state, const Operation& operation) const override {
-    if (operation.has_returned && codes_.abort && operation.result == codes_.abort)
+    if (codes_.abort && has_returned_value(operation, *codes_.abort))
       return state;
+    if (contents_.capacity && needs_room(row_.kind, operation.method)) {
+      const Returned returned(operation);
+      if (state.size() >= *contents_.capacity)
+        return if_matches(returned.is(contents_.full), state);
+      if (has_returned_value(operation, contents_.full))
+        return std::nullopt;
+    }
     return step_of(operation.method)(state, operation, codes_);
   }
 
@@ -249,6 +265,7 @@ private:
 
   const ObjectRow& row_; // in the table, which lives as long as the program
   ResultCodes codes_;
+  Contents contents_;
 };
 
 Error usage(std::string code, std::string message) {
@@ -319,11 +336,49 @@ Result<std::vector<Unit>> units_of(const ObjectKind& kind, std::span<const Metho
   return units;
 }
 
-std::unique_ptr<SequentialObject> make_object(const ObjectKind& kind, const ResultCodes& codes) {
-  const auto found =
-      std::ranges::find(rows(), kind.name, [](const ObjectRow& row) { return row.kind.name; });
-  HEDDLE_CHECK(found != rows().end(), "no such object");
-  return std::make_unique<BuiltIn>(*found, codes);
+bool needs_room(const ObjectKind& kind, std::string_view method) {
+  constexpr std::array kLists{"stack", "queue", "deque"};
+  return std::ranges::find(kLists, kind.name) != kLists.end() &&
+         (method.starts_with("push") || method == "enqueue");
+}
+
+Result<Contents> contents_of(const ObjectKind& kind, Contents given) {
+  const bool has_room = std::ranges::any_of(
+      kind.methods, [&](const Method& method) { return needs_room(kind, method.name); });
+  if (given.capacity && !has_room)
+    return usage("HIS-005", fmt::format("a {} has no capacity", kind.name));
+  if (given.initial.empty())
+    return given;
+  const std::size_t cells = row_of(kind).initial.size();
+  if (kind.name == "lock")
+    return usage("HIS-005", "a lock is free at first: it has no initial content");
+  if (cells != 0 && given.initial.size() > cells)
+    return usage("HIS-005",
+                 fmt::format("a {} holds {}, got {} to begin with",
+                             kind.name,
+                             cells == 1 ? "one number" : fmt::format("{} numbers", cells),
+                             given.initial.size()));
+  if (cells != 0)
+    given.initial.resize(cells, 0);
+  if (kind.name == "set" || kind.name == "multiset")
+    std::ranges::sort(given.initial);
+  if (kind.name == "set" && std::ranges::adjacent_find(given.initial) != given.initial.end())
+    return usage("HIS-005", "a set holds each key at most once");
+  if (given.capacity && given.initial.size() > *given.capacity)
+    return usage("HIS-005",
+                 fmt::format("a {} with room for {} cannot hold {} to begin with",
+                             kind.name,
+                             *given.capacity,
+                             given.initial.size()));
+  return given;
+}
+
+std::unique_ptr<SequentialObject>
+make_object(const ObjectKind& kind, const ResultCodes& codes, Contents contents) {
+  const ObjectRow& row = row_of(kind);
+  if (contents.initial.empty())
+    contents.initial = row.initial;
+  return std::make_unique<BuiltIn>(row, codes, std::move(contents));
 }
 
 } // namespace heddle::history

@@ -69,6 +69,17 @@ struct ResultCodes {
   std::optional<std::int64_t> abort = {};
 };
 
+/// What the object holds at first, and how much it can hold.
+struct Contents {
+  /// From the bottom of a stack, the front of a queue or the top of a deque; the keys of a set; the
+  /// number of a counter or register; the first cells of stm.
+  ObjectState initial = {};
+  /// An operation that finds no room returns `full` and does nothing; one that finds some returns
+  /// something else.
+  std::optional<std::uint64_t> capacity = {};
+  std::int64_t full = 0;
+};
+
 struct ObjectKind {
   std::string name;
   std::string description;
@@ -85,7 +96,12 @@ struct ObjectKind {
 /// The pieces that threads are made of, if these operations are there.
 [[nodiscard]] Result<std::vector<Unit>> units_of(const ObjectKind& kind,
                                                  std::span<const Method> methods);
-[[nodiscard]] std::unique_ptr<SequentialObject> make_object(const ObjectKind& kind,
-                                                            const ResultCodes& codes);
+/// Does the operation put something in that there may be no room for?
+[[nodiscard]] bool needs_room(const ObjectKind& kind, std::string_view method);
+/// As such an object holds them; a usage error (HIS-005) for contents that it cannot have.
+[[nodiscard]] Result<Contents> contents_of(const ObjectKind& kind, Contents given);
+/// The contents are those of contents_of; without `initial` it is empty, or 0.
+[[nodiscard]] std::unique_ptr<SequentialObject>
+make_object(const ObjectKind& kind, const ResultCodes& codes, Contents contents = {});
 
 } // namespace heddle::history

@@ -6,53 +6,57 @@
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 namespace heddle::report {
 
-std::string diagram(const history::History& history, const std::vector<history::Event>& events) {
+HistoryChart chart(const history::History& history, const std::vector<history::Event>& events) {
   using Kind = history::Event::Kind;
-  struct Span {
-    std::size_t from = 0;
-    std::size_t to = 0; // of the response; 0 while there is none
-  };
-  std::vector<Span> spans(history.operations.size());
+  HistoryChart made;
+  std::map<std::uint32_t, std::size_t> bar_of; // by operation
   std::size_t column = 0;
   for (const history::Event& event : events) {
-    Span& span = spans[event.operation];
+    const history::Operation& operation = history.operations[event.operation];
     if (event.kind == Kind::kInvocation) {
-      span.from = column;
+      bar_of[event.operation] = made.bars.size();
+      made.bars.push_back(
+          {event.operation, operation.thread, 0, to_string(operation), column, 0, true});
     } else {
-      // Room for "[-label-]".
-      const std::size_t needed = to_string(history.operations[event.operation]).size() + 3;
-      column = std::max(column, span.from + needed);
-      span.to = column;
+      HistoryChart::Bar& bar = made.bars[bar_of.at(event.operation)];
+      column = std::max(column, bar.from + bar.label.size() + 3); // "[-label-]"
+      bar.to = column;
+      bar.is_pending = false;
     }
     ++column;
   }
-  // Where operations of one thread overlap (their ends may be delayed), it has several lines.
-  std::map<std::uint32_t, std::vector<std::string>> lines;
-  for (const history::Event& event : events) {
-    if (event.kind != Kind::kInvocation)
-      continue;
-    const Span& span = spans[event.operation];
-    const history::Operation& operation = history.operations[event.operation];
-    std::vector<std::string>& own = lines[operation.thread];
-    auto line = std::ranges::find_if(
-        own, [&](const std::string& text) { return text.size() <= span.from; });
-    if (line == own.end())
-      line = own.insert(own.end(), "");
-    line->resize(span.from, ' ');
-    *line += "[-" + to_string(operation);
-    line->resize(std::max(line->size(), span.to == 0 ? column : span.to), '-');
-    *line += span.to == 0 ? ">" : "]";
+  for (HistoryChart::Bar& bar : made.bars)
+    if (bar.is_pending)
+      bar.to = std::max(column, bar.from + bar.label.size() + 2);
+  std::map<std::uint32_t, std::vector<std::size_t>> ends; // by thread: where each line is free
+  for (HistoryChart::Bar& bar : made.bars) {
+    std::vector<std::size_t>& own = ends[bar.thread];
+    const auto line = std::ranges::find_if(own, [&](std::size_t end) { return end <= bar.from; });
+    bar.line = static_cast<std::size_t>(line - own.begin());
+    own.resize(std::max(own.size(), bar.line + 1));
+    own[bar.line] = bar.to + 1;
+  }
+  return made;
+}
+
+std::string diagram(const HistoryChart& chart) {
+  std::map<std::pair<std::uint32_t, std::size_t>, std::string> lines; // by thread and line
+  for (const HistoryChart::Bar& bar : chart.bars) {
+    std::string& line = lines[{bar.thread, bar.line}];
+    line.resize(bar.from, ' ');
+    line += "[-" + bar.label;
+    line.resize(bar.to, '-');
+    line += bar.is_pending ? ">" : "]";
   }
   std::string out;
-  for (const auto& [thread, own] : lines)
-    for (std::size_t i = 0; i < own.size(); ++i)
-      out += fmt::format("  {}  {}\n",
-                         i == 0 ? fmt::format("thread {}", thread + 1) : std::string(8, ' '),
-                         own[i]);
+  for (const auto& [place, line] : lines)
+    out += fmt::format("  {}  {}\n",
+                       place.second == 0 ? fmt::format("thread {}", place.first + 1)
+                                         : std::string(8, ' '),
+                       line);
   return out;
 }
 

@@ -127,10 +127,31 @@ public:
     for (const std::vector<ProgramThread>* threads : programs_)
       json["programs"].push_back(program(*threads));
     json["executions"] = std::move(executions);
+    json["history"] = page_.history ? history(*page_.history) : Json(nullptr);
     return json;
   }
 
 private:
+  static Json history(const ShownHistory& shown) {
+    Json json;
+    json["scenario"] = shown.scenario;
+    json["why"] = shown.why;
+    json["bars"] = Json::array();
+    for (const HistoryChart::Bar& bar : shown.chart.bars)
+      json["bars"].push_back({{"thread", bar.thread},
+                              {"line", bar.line},
+                              {"label", bar.label},
+                              {"from", bar.from},
+                              {"to", bar.to},
+                              {"pending", bar.is_pending},
+                              {"unexplained", shown.unexplained == bar.operation}});
+    Json rows = Json::array();
+    for (const Row& row : shown.run.rows)
+      rows.push_back({{"number", row.number}, {"column", row.column}, {"lines", row.lines}});
+    json["run"] = {{"headings", shown.run.headings}, {"rows", std::move(rows)}};
+    return json;
+  }
+
   static Json program(const std::vector<ProgramThread>& threads) {
     Json out = Json::array();
     for (const ProgramThread& thread : threads) {

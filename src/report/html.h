@@ -6,11 +6,14 @@
 #pragma once
 
 #include "report/graph.h"
+#include "report/history.h"
 #include "report/source_lines.h"
 #include "report/subject.h"
+#include "report/table.h"
 #include "verdict/verdict.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,12 +30,22 @@ struct ShownExecution {
   bool satisfies = false; // the condition of the test
 };
 
+/// A history of operations, and the run that has it.
+struct ShownHistory {
+  std::string scenario; // "push(1) || pop()"
+  HistoryChart chart;
+  std::vector<std::string> why = {};             // sentences: why there is no explanation
+  std::optional<std::uint32_t> unexplained = {}; // the operation that they are about
+  Table run = {};
+};
+
 struct Page {
   std::string title;                   // "SB"
   std::string model = {};              // "tso"
   std::string condition = {};          // "exists (0:EAX=0 /\ 1:EAX=0)"
   std::vector<std::string> notes = {}; // a line each: what the page leaves out, the verdict
   std::vector<ShownExecution> executions = {};
+  std::optional<ShownHistory> history = {};
 };
 
 [[nodiscard]] std::string html(const Page& page);

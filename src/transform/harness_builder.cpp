@@ -83,14 +83,26 @@ Result<ir::FunctionId> HarnessBuilder::find(const std::string& name, bool has_ar
     return Error{ErrorKind::kInput, "HAR-001", fmt::format("no function '{}'", name)};
   const ir::Function& function = module_.functions[*id];
   const std::uint32_t expected = has_argument ? 1 : 0;
-  if (function.is_variadic || function.parameter_count != expected)
-    return error(module_,
-                 function,
-                 "HAR-002",
-                 fmt::format("'{}' has {} parameters, expected {}; write a function that calls it",
-                             name,
-                             function.parameter_count,
-                             expected));
+  if (function.is_variadic || function.parameter_count != expected) {
+    // Where what is taken comes back through a pointer, how that is said in one number.
+    const bool has_out_parameter = expected == 0 && function.parameter_count == 1 &&
+                                   function.registers[ir::RegisterId{0}].type.is_pointer() &&
+                                   !function.result.is_void();
+    return error(
+        module_,
+        function,
+        "HAR-002",
+        fmt::format("'{}' has {} parameter{}{}, expected {}; write a function that calls it{}",
+                    name,
+                    function.parameter_count,
+                    function.parameter_count == 1 ? "" : "s",
+                    function.is_variadic ? " and more" : "",
+                    expected == 0 ? "none" : "one",
+                    has_out_parameter ? fmt::format(", as in int f(void) {{ int v; return "
+                                                    "{}(&v) ? v : -1; }}",
+                                                    name)
+                                      : ""));
+  }
   return *id;
 }
 

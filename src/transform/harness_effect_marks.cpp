@@ -222,8 +222,10 @@ void EffectMarks::take(Code& code,
   const ir::RegisterId has_guessed = loaded(code, guessed);
   code.emit(ir::Assume{code.compute(kBit, ir::Op::kEq, {has_passed, has_guessed})});
   if (depends_on_value[function.index()]) {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - result_bits[function.index()]);
+    const ir::RegisterId told = code.compute(kWord, ir::Op::kAnd, {result, word(mask)});
     const ir::RegisterId is_equal = code.compute(
-        kBit, ir::Op::kEq, {result, word(static_cast<std::uint64_t>(value.value_or(0)))});
+        kBit, ir::Op::kEq, {told, word(static_cast<std::uint64_t>(value.value_or(0)) & mask)});
     const ir::RegisterId returned =
         code.compute(kWord, ir::Op::kSelect, {is_equal, word(kIfEqual), word(kIfOther)});
     const ir::RegisterId expected = loaded(code, returns);
@@ -246,7 +248,11 @@ mark_effects(ir::Module& module, ir::GlobalId over, const std::vector<EffectPlac
                     own_word(module, "__heddle_effect_guessed"),
                     own_word(module, "__heddle_effect_returns"),
                     {},
+                    {},
                     {}};
+  // A function that returns nothing counts as one that returns 0.
+  for (const ir::Function& function : module.functions)
+    marks.result_bits.push_back(function.result.is_void() ? 64 : module.bits(function.result));
   for (const EffectPlace& place : places)
     if (place.returns) {
       HEDDLE_CHECK(!marks.value || marks.value == place.returns->value,

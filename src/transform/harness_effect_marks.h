@@ -33,6 +33,7 @@ struct EffectMarks {
 
   std::optional<std::int64_t> value;  // what EffectPlace::Returns are about
   std::vector<bool> depends_on_value; // by function: whether which accesses count does
+  std::vector<unsigned> result_bits;  // by function: what of the value its type can tell
 
   static constexpr std::uint64_t kIfEqual = 1;
   static constexpr std::uint64_t kIfOther = 2;

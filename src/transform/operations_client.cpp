@@ -4,6 +4,7 @@
 
 #include "ir/link.h"
 #include "transform/harness_code.h"
+#include "transform/lock_words.h"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,8 @@ public:
               mark(plan_.auxiliary[i].place, fmt::format("{}.{}", kAuxiliaryTag, i));
           !marked)
         return marked.error();
+    if (const Status locks = make_locks_words(module_); !locks)
+      return locks.error();
     // What the names stand for, before anything is added.
     for (const ClientOperation& operation : plan_.operations) {
       const Result<ir::FunctionId> function = find(operation.function, 1);

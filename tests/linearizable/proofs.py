@@ -35,6 +35,7 @@ PROGRAMS = {
                        [("push", "is_done = atomic_compare_exchange_strong(&top, &seen, node + 1)", "cas"),
                         ("pop", "int pop(void) {", "read"), ("pop", "int is_done = TAKE();", "cas")]),
 }
+PROGRAMS["mutex_pair.c"] = (named("increment", "get"), [("increment", "count = seen + 1;", "flush"), ("get", "const unsigned seen = count;", "read")])
 # What the functions of a lock of two threads and of a deque are to do, and the functions that write auxiliary variables: function, text of
 # the line, how, what is called.
 BURNS = ["--functions", "first_acquire,first_release,second_acquire,second_release", "--invariant", "invariant", "--abstract",
@@ -73,6 +74,12 @@ TASKS = [
     ("treiber_pool.c", [], [], ["sc"], PROVED, "for any number of threads and calls"),
     ("treiber_pool.c", ["BROKEN"], [], ["sc"], REFUTED, "treiber_pool.c"),
     ("treiber_pool.c", ["BROKEN"], ALONE, ["sc"], UNKNOWN, "failed    "),
+    # Locks as memory: what only holds while nobody has the mutex is known to who has it.
+    ("mutex_pair.c", [], [], ["sc", "tso", "pso"], PROVED, "for any number of threads and calls"),
+    ("mutex_pair.c", ["BROKEN"], [], ["sc", "tso"], REFUTED, "mutex_pair.c"),
+    ("mutex_pair.c", ["BROKEN"], ALONE, ["sc", "tso"], UNKNOWN, "failed    "),
+    ("mutex_pair.c", ["EARLY"], [], ["sc", "tso"], REFUTED, "the invariant 'invariant' holds after this step"),
+    ("mutex_pair.c", ["TWICE"], [], ["sc"], REFUTED, "who gives a lock back has it"),
     # F43: two threads with different roles.
     ("burns.c", [], [], ["sc", "tso", "pso"], PROVED, "for any number of threads and calls"),
     ("burns.c", ["UNFENCED"], [], ["sc"], PROVED, "for any number of threads and calls"),

@@ -36,6 +36,7 @@ SET_SPEC = ["--spec", str(EXAMPLES / "set_spec.c"), "--functions", "add,remove=t
 ONE_SPEC = ["--spec", str(EXAMPLES / "set_spec.c"), "--functions", "add,remove=take,contains", "--init", "init_with_one",
             "--arguments", "keys", "--roles", "remove/add,contains"]
 LATE = ["--object", "set", "--functions", "add,contains", "--roles", "add/contains", "--keys", "1", "--operations", "1"]
+RING = ["--object", "queue", "--functions", "enqueue=put,dequeue=get", "--roles", "enqueue/dequeue", "--capacity", "2"]
 TASKS = [
     # Compare-and-swap empties the store buffer: nothing is delayed past a return.
     ("treiber_stack.c", [], STACK, EVERYWHERE),
@@ -78,6 +79,12 @@ TASKS = [
     ("harris_list.c", [], SET + ["--operations", "1"], EVERYWHERE),
     ("harris_list.c", [], SET + ["--keys", "1"], {"sc": HOLDS}),
     ("harris_list.c", ["BROKEN"], SET, {"sc": VIOLATED, "tso": VIOLATED}),
+    # A buffer that may be full. What is put in may be seen late.
+    ("ring_buffer.c", [], RING + ["--operations", "3"], ONLY_SC),
+    ("ring_buffer.c", ["PSO_FENCE"], RING + ["--notion", "tso"], {"tso": HOLDS}),
+    ("ring_buffer.c", ["FENCE"], RING + ["--operations", "3"], NOT_PSO),
+    ("ring_buffer.c", ["FENCE", "PSO_FENCE"], RING + ["--operations", "3"], EVERYWHERE),
+    ("ring_buffer.c", ["FENCE", "BROKEN"], RING, NOWHERE),
     # Against specifications in C.
     ("treiber_stack.c", [], STACK_SPEC, EVERYWHERE),
     ("treiber_stack.c", ["BROKEN"], STACK_SPEC, NOWHERE),
@@ -148,6 +155,50 @@ POINTS = [
                                      "--linearization-point", "push:24:cas"], "sc", VIOLATED, "the order in which"),
     ("treiber_stack.c", [], STACK + ["--engine", "portfolio"], "sc", 2, "USE-010"),
     ("treiber_stack.c", [], STACK + ["--notion", "tso-to-tso"], "sc", 2, "USE-023"),
+]
+# Ways in which functions say what came back, and what cannot be asked. Program beside this script, flags, what is asked, exit code, text.
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def conventions(put, take, *more):
+    return ["--object", "stack", "--functions", f"push={put},pop={take}", "--operations", "1", *more]
+
+
+CONVENTIONS = [
+    ([], conventions("put", "take_or_negative"), HOLDS, ""),
+    ([], conventions("put_anyway", "take_or_zero", "--empty", "0"), HOLDS, ""),
+    ([], conventions("put", "take_or_zero"), VIOLATED, "pop() = 0"),
+    ([], conventions("put", "take_byte"), HOLDS, ""),
+    ([], conventions("put", "take_byte", "--empty", "255"), HOLDS, ""),
+    ([], conventions("put", "take_byte", "--empty", "254"), VIOLATED, "it could have returned 254"),
+    ([], conventions("put", "take_unsigned", "--empty", "4294967295"), HOLDS, ""),
+    ([], conventions("put_pointer", "take_pointer", "--empty", "0"), HOLDS, ""),
+    (["FIRST=9"], conventions("put", "take_byte", "--initial", "9"), HOLDS, ""),
+    (["FIRST=9"], conventions("put", "take_byte"), VIOLATED, "pop() = 9"),
+    ([], conventions("put", "take_byte", "--initial", "9"), VIOLATED, "it could have returned 9"),
+    # Room for two: the third of three threads finds none.
+    ([], conventions("put", "take_or_negative", "--threads", "3", "--capacity", "2"), HOLDS, ""),
+    ([], conventions("put_or_negative", "take_or_negative", "--threads", "3", "--capacity", "2", "--full", "-7"), HOLDS, ""),
+    ([], conventions("put", "take_or_negative", "--threads", "3", "--capacity", "1"), VIOLATED, "push(2) = 1"),
+    (["NO_LIMIT"], conventions("put", "take_or_negative", "--threads", "3", "--capacity", "2"), VIOLATED, "it could have returned 0"),
+    (["LIES"], conventions("put", "take_or_negative", "--threads", "3", "--capacity", "2"), VIOLATED, "it could have returned 0"),
+    (["LIES"], ["--object", "stack", "--functions", "push=put,pop=take_or_negative", "--threads", "1", "--operations", "6"], VIOLATED,
+     "what push returns does not count"),
+    ([], conventions("put", "take_or_negative", "--abort", "0"), HOLDS, ""),
+    ([], conventions("put", "take_to"), 3, "as in int f(void) { int v; return take_to(&v) ? v : -1; }"),
+    ([], conventions("put", "take_double"), 3, "'take_double' returns a floating-point number"),
+    ([], conventions("put", "take_answer"), 3, "'take_answer' returns a structure"),
+    ([], conventions("put_answer", "take_or_negative"), 3, "'put_answer' takes a structure"),
+    ([], conventions("put_at", "take_or_negative"), 3, "HAR-002"),
+    ([], conventions("put", "nothing"), 3, "no function 'nothing'"),
+    ([], conventions("put_anyway", "take_or_negative", "--capacity", "2"), 2, "'put_anyway' returns nothing"),
+    ([], conventions("put", "take_or_negative", "--initial", "1,x"), 2, "USE-020"),
+    ([], conventions("put", "take_or_negative", "--initial", "1,2,3", "--capacity", "2"), 2, "HIS-005"),
+    ([], ["--spec", str(HERE / "conventions.c"), "--functions", "put,take_or_negative", "--initial", "1"], 2, "USE-023"),
+    # A specification with another type for the same numbers.
+    ([], ["--spec", str(HERE / "conventions.c"), "--functions", "take=take_byte,put", "--operations", "1"], 3, "'take_byte' has 0 parameters"),
+    ([], ["--spec", str(HERE / "conventions.c"), "--functions", "take_unsigned=take_or_negative,put", "--operations", "1"], HOLDS, ""),
+    ([], ["--spec", str(HERE / "conventions.c"), "--functions", "take_byte=take_unsigned,put=put_or_negative", "--operations", "1"], VIOLATED, "put(1) = 0"),
 ]
 # F37: with something that empties the buffer before the return there is nothing to warn of; nor is there where points are updates.
 LATE_POINT = "may come after the return"
@@ -229,7 +280,7 @@ def table():
     for program, defines, asked, expectations in TASKS:
         flags = " ".join(f"`-D{name}`" for name in defines)
         what = asked[asked.index("--functions") + 1]
-        more = " ".join(f"{option} {asked[asked.index(option) + 1]}" for option in ("--notion", "--threads", "--operations", "--keys", "--init") if option in asked)
+        more = " ".join(f"{option} {asked[asked.index(option) + 1]}" for option in ("--notion", "--threads", "--operations", "--keys", "--init", "--capacity") if option in asked)
         if "--spec" in asked:
             more = f"--spec {pathlib.Path(asked[asked.index('--spec') + 1]).name} {more}".rstrip()
         verdicts = " | ".join(words[expectations.get(model)] for model in ("sc", "tso", "pso"))
@@ -327,6 +378,12 @@ def main():
             ran, data = run(arguments.binary, program, defines, asked + ["--engine", "axiomatic"], model)
             wrong = problem(ran, data, expected)
         count(wrong, f"{program} {' '.join(asked)} {model}")
+    for defines, asked, expected, text in CONVENTIONS if arguments.only in "conventions.c" else []:
+        ran, data = run(arguments.binary, HERE / "conventions.c", defines, asked, "sc")
+        wrong = problem(ran, data, expected) if expected in (HOLDS, VIOLATED) else None
+        if wrong is None and (ran.returncode != expected or text not in ran.stdout + ran.stderr):
+            wrong = f"exit code {ran.returncode}, expected {expected} and '{text}'\n{ran.stdout}{ran.stderr}"
+        count(wrong, f"conventions.c {' '.join(defines)} {' '.join(asked)}")
     for program, defines, model, places in NOT_LATE:
         if arguments.only not in program:
             continue

@@ -213,6 +213,14 @@ def fences(binary):
         yield f"fences of {name}, {model}", [*verdict_complaints(done, VIOLATED), *([] if found == sorted(expected) else [f"{found}, expected {expected}"])]
 
 
+def notes(binary):
+    """An assertion that holds wherever it is come to is not called unreached."""
+    for way, flags in WAYS.items():
+        done = run(binary, ["verify"], REGRESS / "early_value.c", [], "tso", flags)
+        wrong = [f"says: {line}" for line in done.stdout.splitlines() if "never reached" in line]
+        yield f"notes, {way}", [*verdict_complaints(done, PROVED), *wrong]
+
+
 def features():
     """Every feature has a row, and what a row names in backticks is in the tree."""
     rows = re.findall(r"^\| (F[\dF, –]+) \| (.*?) \| (.*) \|$", (ROOT / "docs" / "store-buffer-graphs.md").read_text(), re.M)
@@ -249,7 +257,7 @@ def main():
         shown = "  ".join(f"{model} {NAMES[verdict]:2}" for model, verdict in zip(("tso", "pso"), verdicts))
         print(f"{name:18} {shown}{'  (no graph: the machine)' if refused else ''}", flush=True)
     for name, found in () if options.only else (*whole_threads(options.binary), *same_graph_everywhere(options.binary), *started(options.binary),
-                                                *fences(options.binary), *features()):
+                                                *fences(options.binary), *notes(options.binary), *features()):
         passed += not found
         failed += bool(found)
         for line in found:

@@ -393,3 +393,48 @@ class Litmus(PageTest):
         self.show("tso")
         self.assertEqual(self.count("#executions .forbidden"), 0)
         self.assertIn("satisfies the condition", self.text("#execution-0"))
+
+
+class Histories(PageTest):
+    """A stack that loses an element: its history, and the run."""
+    SOURCE = """static int elements[4];
+static int count;
+void push(int value) { elements[count] = value; count = count + 1; }
+int pop(void) { if (count == 0) return -1; count = count - 1; return elements[count]; }
+"""
+
+    def setUp(self):
+        self.path = self.folder / "sb.html"
+        if not self.heddle.exists():
+            self.skipTest("there is no heddle beside the tests")
+        (self.folder / "stack.c").write_text(self.SOURCE)
+        ran = subprocess.run([self.heddle, "linearizable", self.folder / "stack.c", "--object", "stack", "--functions", "push,pop", "--html",
+                              self.folder / "history.html"], capture_output=True, text=True, check=False)
+        self.assertEqual((ran.returncode, ran.stderr), (16, ""))
+        self.output = ran.stdout
+        self.load("history.html")
+
+    def test_a_history_has_a_bar_for_each_operation_and_says_why(self):
+        labels = self.browser.run("[...document.querySelectorAll('#history .bar text')].map(bar => bar.textContent)")
+        self.assertGreaterEqual(len(labels), 3)
+        for label in labels:
+            self.assertIn(f"[-{label}-", self.output)
+        self.assertEqual(self.count("#history .bar.unexplained"), 1)
+        self.assertIn(self.text("#history .bar.unexplained text"), self.text("#history .why"))
+        self.assertIn("why: " + self.text("#history .why p")[:60], self.output)
+
+    def test_the_bars_lie_as_in_the_text(self):
+        first = self.browser.run("[...document.querySelectorAll('#history .bar path')].map(bar => bar.getBoundingClientRect().left)")
+        self.assertEqual(first, sorted(first), "bars come in the order of their calls")
+        self.assertEqual(len(set(first)), len(first), "each call has a moment of its own")
+
+    def test_the_run_has_calls_and_returns_and_nothing_of_the_harness(self):
+        steps = self.text("#history .steps")
+        self.assertIn("calls push(1)", steps)
+        self.assertIn("returns from push(1)", steps)
+        self.assertNotIn("__heddle", self.browser.run("document.body.innerText"))
+        self.assertIn("calls push(1)", " ".join(self.nodes()))
+
+    def test_other_pages_have_no_history(self):
+        self.load("sb.html")
+        self.assertTrue(self.browser.run("document.getElementById('history').hidden"))

@@ -167,6 +167,7 @@ private:
     if (imported_.empty()) {
       first_path_ = path;
     }
+    other_types_.insert(imported.other_types.begin(), imported.other_types.end());
     // Constructors are called by name after linking, so static ones need names of their own.
     for (std::string& name : imported.constructors) {
       if (const auto id = imported.module.find_function(name)) {
@@ -305,7 +306,7 @@ private:
     if (!options_.entry.empty()) {
       roots.push_back(options_.entry);
     }
-    Loaded loaded{ir::keep_reachable(module, roots), std::move(warnings_)};
+    Loaded loaded{ir::keep_reachable(module, roots), std::move(warnings_), std::move(other_types_)};
     const Status verified = ir::verify(loaded.module);
     if (!verified) {
       return verified.error();
@@ -317,6 +318,7 @@ private:
   std::optional<std::filesystem::path> runtime_dir_;
   std::vector<Imported> imported_;
   std::vector<std::string> constructors_;
+  std::map<std::string, std::string> other_types_;
   std::vector<std::string> warnings_;
   std::string first_path_;
 };

@@ -10,6 +10,7 @@
 #include "ir/ir.h"
 #include "support/result.h"
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,9 @@ struct Options {
 struct Loaded {
   ir::Module module; // verified; only what `entry` and `keep` can reach
   std::vector<std::string> warnings;
+  /// Functions whose C type has something that is neither a number of up to 64 bits nor a pointer,
+  /// and what: "returns a structure".
+  std::map<std::string, std::string> other_types = {};
 };
 
 /// Where the runtime's shared-memory abstractions lie; none if they are not there.

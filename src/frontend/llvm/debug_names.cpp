@@ -203,6 +203,42 @@ std::vector<ir::Part> debug_parts(const llvm::DIType* type, std::uint64_t size) 
   return parts;
 }
 
+std::string other_type_of(const llvm::Function& function) {
+  const llvm::DISubprogram* subprogram = function.getSubprogram();
+  if (subprogram == nullptr || subprogram->getType() == nullptr) {
+    return {};
+  }
+  const auto what_is = [](const llvm::DIType* type) -> std::string {
+    type = strip_qualifiers(type);
+    if (type == nullptr) {
+      return {}; // void, or the end of what is variadic
+    }
+    if (const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(type)) {
+      const unsigned encoding = basic->getEncoding();
+      if (encoding == llvm::dwarf::DW_ATE_float || encoding == llvm::dwarf::DW_ATE_complex_float) {
+        return "a floating-point number";
+      }
+      return basic->getSizeInBits() > 64 ? "a number of more than 64 bits" : "";
+    }
+    switch (type->getTag()) {
+    case llvm::dwarf::DW_TAG_structure_type:
+    case llvm::dwarf::DW_TAG_union_type:
+    case llvm::dwarf::DW_TAG_class_type:
+      return "a structure";
+    default:
+      return {};
+    }
+  };
+  bool is_result = true;
+  for (const llvm::DIType* type : subprogram->getType()->getTypeArray()) {
+    if (const std::string what = what_is(type); !what.empty()) {
+      return (is_result ? "returns " : "takes ") + what;
+    }
+    is_result = false;
+  }
+  return {};
+}
+
 void ModuleImporter::describe_global(const llvm::GlobalVariable& source, ir::Global& global) {
   llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> entries;
   source.getDebugInfo(entries);

@@ -4,6 +4,7 @@
 // Reads bitcode or LLVM text and imports the module function by function.
 #include "frontend/llvm/import.h"
 
+#include "frontend/llvm/debug_names.h"
 #include "frontend/llvm/function_importer.h"
 #include "frontend/llvm/index_checks.h"
 #include "frontend/llvm/module_importer.h"
@@ -38,6 +39,9 @@ Result<Imported> ModuleImporter::run() {
       continue;
     }
     const ir::FunctionId id = functions_.at(&function);
+    if (std::string what = other_type_of(function); !what.empty()) {
+      imported_.other_types.emplace_back(imported_.module.functions[id].name, std::move(what));
+    }
     // The body is built aside: importing it may declare functions of the runtime.
     ir::Function out = imported_.module.functions[id];
     if (signature(function.getFunctionType())) {

@@ -23,6 +23,9 @@ struct Imported {
   std::vector<std::string> weak;
   /// Functions to be run before the entry, in order (__attribute__((constructor))).
   std::vector<std::string> constructors;
+  /// Functions whose C type has something that is neither a number of up to 64 bits nor a pointer,
+  /// and what: "returns a structure". In the module such values are numbers, or more parameters.
+  std::vector<std::pair<std::string, std::string>> other_types = {};
 };
 
 /// Whether this build can read bitcode at all.

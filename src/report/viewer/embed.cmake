@@ -3,7 +3,7 @@
 #
 # Writes the files of the viewer into a C++ file as string constants: cmake -DFOLDER=… -DOUTPUT=… -P embed.cmake
 set(script "")
-foreach(file layout.js graph.js page.js)
+foreach(file layout.js graph.js history.js page.js)
   file(READ ${FOLDER}/${file} text)
   string(APPEND script "${text}")
 endforeach()

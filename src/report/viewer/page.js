@@ -208,6 +208,7 @@ function start() {
     setTheme(document.documentElement.dataset.theme !== "dark");
   });
   fillHeader();
+  fillHistory(data.history);
   if (data.executions.length === 0) {
     part("verdict").textContent = "There is no execution to show.";
     for (const id of ["previous", "next", "smaller", "fit", "larger"]) part(id).disabled = true;

@@ -25,6 +25,7 @@ global @x : 4 align 4 unsigned 32
 global @y : 4 align 4 unsigned 32
 global @z : 4 align 4 unsigned 32
 global @mutex : 40 align 8
+global @recursive : 40 align 8
 func @init() -> void {
 block entry:
   store i32 7, @z
@@ -75,6 +76,22 @@ func @guarded() -> void {
 block entry:
   mutex_lock(@mutex)
   mutex_unlock(@mutex)
+  ret void
+}
+func @unguarded() -> void {
+block entry:
+  mutex_unlock(@mutex)
+  ret void
+}
+func @nested() -> void {
+block entry:
+  mutex_init(@recursive, i32 1)
+  mutex_lock(@recursive)
+  ret void
+}
+func @waits() -> void {
+block entry:
+  sem_wait(@mutex)
   ret void
 }
 func @equal() -> i1 {
@@ -201,10 +218,19 @@ TEST_F(Proof, DelayedStoresAreSteps) {
   EXPECT_EQ(prove("both,torn", "equal", {"--model", "pso"}).code, 10);
 }
 
+TEST_F(Proof, LocksAreWords) {
+  EXPECT_EQ(prove("guarded", "equal").code, 0);
+  const Ran unguarded = prove("unguarded", "equal");
+  EXPECT_EQ(unguarded.code, 10) << unguarded.out;
+  EXPECT_NE(unguarded.out.find("who gives a lock back has it"), std::string::npos) << unguarded.out;
+}
+
 TEST_F(Proof, RefusesWhatItCannotSay) {
-  const Ran lock = prove("guarded", "equal");
-  EXPECT_EQ(lock.code, 3) << lock.out;
-  EXPECT_NE(lock.err.find("OBL-001"), std::string::npos) << lock.err;
+  for (const char* function : {"waits", "nested"}) {
+    const Ran ran = prove(function, "equal");
+    EXPECT_EQ(ran.code, 3) << ran.out;
+    EXPECT_NE(ran.err.find("OBL-001"), std::string::npos) << ran.err;
+  }
   const Ran meddles = prove("both", "meddles");
   EXPECT_NE(meddles.err.find("OBL-004"), std::string::npos) << meddles.out << meddles.err;
   const Ran guesses = prove("both", "guesses");

@@ -20,7 +20,7 @@ TEST(HistoryDiagram, ShowsWhatOverlaps) {
                                      {Kind::kResponse, 1},
                                      {Kind::kInvocation, 2},
                                      {Kind::kResponse, 2}};
-  EXPECT_EQ(diagram(history::from_events(operations, events), events),
+  EXPECT_EQ(diagram(chart(history::from_events(operations, events), events)),
             "  thread 1  [-push(1)-]   [-pop() = -1-]\n"
             "  thread 2   [-pop() = 1-]\n");
 }
@@ -30,7 +30,7 @@ TEST(HistoryDiagram, PendingOperationsAndOverlapsOfOneThread) {
                                              {0, "get", {}, false, {}}};
   const std::vector<Event> events = {
       {Kind::kInvocation, 0}, {Kind::kInvocation, 1}, {Kind::kResponse, 0}};
-  EXPECT_EQ(diagram(history::from_events(operations, events), events),
+  EXPECT_EQ(diagram(chart(history::from_events(operations, events), events)),
             "  thread 1  [-release()-]\n"
             "             [-get() pending>\n");
 }
