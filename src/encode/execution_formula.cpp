@@ -4,6 +4,7 @@
 
 #include "encode/acyclic_graph.h"
 #include "memory/execution_values.h"
+#include "program/value_ranges.h"
 
 #include <fmt/format.h>
 
@@ -27,12 +28,15 @@ bool is_register(EventKind kind) {
 ExecutionFormula::ExecutionFormula(program::EventSet& set,
                                    const memory::Core& core,
                                    logic::Gates& gates,
-                                   solve::OrderTheory& theory)
-    : set_(set), core_(core), gates_(gates), theory_(theory), bounds_(memory::bounds(core, set)),
-      places_(set), blaster_(set.terms, gates) {}
+                                   solve::OrderTheory& theory,
+                                   memory::Accesses accesses)
+    : set_(set), core_(core), gates_(gates), theory_(theory),
+      bounds_(memory::bounds(core, set, accesses)), places_(set),
+      blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
 Status ExecutionFormula::encode() {
   make_variants();
+  find_ranges();
   find_happening();
   find_edges();
   if (Status status = choose_sources(); !status)
@@ -75,6 +79,50 @@ void ExecutionFormula::make_variants() {
     for (execution::Event& half : one->events)
       for (const char* tag : memory::update_tags(vocabulary()))
         memory::add_tag(half, tag);
+}
+
+/// Memory that is arbitrary at first is taken as 0 (choose_sources).
+std::optional<logic::Range> ExecutionFormula::range_of(Term variable) const {
+  if (const auto range = ranges_.find(variable); range != ranges_.end())
+    return range->second;
+  if (set_.terms.node(variable).value < kFirstInitialVariable)
+    return std::nullopt;
+  return logic::Range::constant(0, set_.terms.sort(variable).width);
+}
+
+/// A value is not computed from itself (forbid_circular_values), so that what a read can find lies
+/// between what its candidates can write. Conditions may well depend on what they decide: that is
+/// the model's business, and nothing is concluded from them.
+void ExecutionFormula::find_ranges() {
+  const relation::BitMatrix bound = bound_of("rf");
+  std::vector<program::ReadValues> reads;
+  for (Element read = 0; read < count(); ++read) {
+    if (kind(read) != EventKind::kRead)
+      continue;
+    const EventIndex at = bounds_.elements[read].event;
+    program::ReadValues values{at, {}};
+    bool has_initial = false;
+    for (Element write = 0; write < count(); ++write) {
+      if (!is_write(write) || !bound.contains(write, read))
+        continue;
+      if (is_initial(write))
+        has_initial = true;
+      else if (places_.may_meet(bounds_.elements[write].event, at))
+        values.values.push_back(event(write).value);
+    }
+    if (has_initial) {
+      const std::optional<Term> initial = places_.initial_value(at);
+      if (!initial)
+        continue; // any value
+      values.values.push_back(*initial);
+    }
+    reads.push_back(std::move(values));
+  }
+  ranges_ = program::value_ranges(
+      set_,
+      reads,
+      [this](Term variable) { return range_of(variable); },
+      logic::Conditions::kArbitrary);
 }
 
 Term ExecutionFormula::address_of(Element element) {
@@ -241,10 +289,7 @@ relation::BitMatrix ExecutionFormula::bound_of(const std::string& name) const {
 Term ExecutionFormula::initial_value_of(Element element) {
   const memory::EventBounds::Element& one = bounds_.elements[element];
   if (one.address)
-    for (EventIndex e = 0; e < set_.events.size(); ++e)
-      if (set_.is_memory(e) && set_.terms.is_constant(set_.events[e].address) &&
-          set_.terms.node(set_.events[e].address).value == *one.address)
-        return places_.initial_value(e).value_or(Term{});
+    return places_.initial_at(*one.address, one.size);
   return places_.initial_value(one.event).value_or(Term{});
 }
 
@@ -291,7 +336,10 @@ Status ExecutionFormula::choose_sources() {
         gates_.require_any(std::vector{~takes, needed});
       Term value = event(source.write).value;
       if (is_initial(source.write)) {
-        const std::optional<Term> initial = places_.initial_value(bounds_.elements[read].event);
+        const std::optional<Term> initial =
+            bounds_.elements[source.write].address
+                ? std::optional(initial_value_of(source.write))
+                : places_.initial_value(bounds_.elements[read].event);
         if (!initial)
           return Error{ErrorKind::kUnsupported,
                        "ENC-001",
@@ -300,11 +348,7 @@ Status ExecutionFormula::choose_sources() {
         value = *initial;
         bool is_fresh = false;
         for (const std::uint64_t number : set_.terms.variables(value))
-          if (number >= kFirstInitialVariable) {
-            is_fresh = true;
-            blaster_.require(set_.terms.equal(set_.terms.variable(number, logic::Sort{8}),
-                                              set_.terms.constant(0, 8)));
-          }
+          is_fresh = is_fresh || number >= kFirstInitialVariable;
         if (is_fresh)
           fresh_reads_.push_back(gates_.and_(
               takes, literal(places_.is_arbitrary_at_first(bounds_.elements[read].event, 0))));

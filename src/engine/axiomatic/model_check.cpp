@@ -200,7 +200,7 @@ private:
     const std::size_t events = set->events.size();
     if (context_.progress)
       context_.progress({fmt::format("{} events, loops up to {}", events, largest())});
-    ModelSearch search(task_.model, std::move(*set), context_.budget);
+    ModelSearch search(task_.model, std::move(*set), context_.budget, memory::Accesses::kInRegions);
     std::optional<verdict::Answer> answer = decide(search, events);
     search.count(verdict_.statistics);
     return answer;
