@@ -4,6 +4,7 @@
 
 #include "encode/acyclic_graph.h"
 #include "memory/execution_values.h"
+#include "program/value_ranges.h"
 
 #include <fmt/format.h>
 
@@ -27,16 +28,20 @@ bool is_register(EventKind kind) {
 ExecutionFormula::ExecutionFormula(program::EventSet& set,
                                    const memory::Core& core,
                                    logic::Gates& gates,
-                                   solve::OrderTheory& theory)
-    : set_(set), core_(core), gates_(gates), theory_(theory), bounds_(memory::bounds(core, set)),
-      places_(set), blaster_(set.terms, gates) {}
+                                   solve::OrderTheory& theory,
+                                   memory::Accesses accesses)
+    : set_(set), core_(core), gates_(gates), theory_(theory),
+      bounds_(memory::bounds(core, set, accesses)), places_(set),
+      blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
 Status ExecutionFormula::encode() {
   make_variants();
+  find_ranges();
   find_happening();
   find_edges();
   if (Status status = choose_sources(); !status)
     return status;
+  require_told_turns();
   order_writes();
   forbid_circular_values();
   find_misplaced();
@@ -75,6 +80,50 @@ void ExecutionFormula::make_variants() {
     for (execution::Event& half : one->events)
       for (const char* tag : memory::update_tags(vocabulary()))
         memory::add_tag(half, tag);
+}
+
+/// Memory that is arbitrary at first is taken as 0 (choose_sources).
+std::optional<logic::Range> ExecutionFormula::range_of(Term variable) const {
+  if (const auto range = ranges_.find(variable); range != ranges_.end())
+    return range->second;
+  if (set_.terms.node(variable).value < kFirstInitialVariable)
+    return std::nullopt;
+  return logic::Range::constant(0, set_.terms.sort(variable).width);
+}
+
+/// A value is not computed from itself (forbid_circular_values), so that what a read can find lies
+/// between what its candidates can write. Conditions may well depend on what they decide: that is
+/// the model's business, and nothing is concluded from them.
+void ExecutionFormula::find_ranges() {
+  const relation::BitMatrix bound = bound_of("rf");
+  std::vector<program::ReadValues> reads;
+  for (Element read = 0; read < count(); ++read) {
+    if (kind(read) != EventKind::kRead)
+      continue;
+    const EventIndex at = bounds_.elements[read].event;
+    program::ReadValues values{at, {}};
+    bool has_initial = false;
+    for (Element write = 0; write < count(); ++write) {
+      if (!is_write(write) || !bound.contains(write, read))
+        continue;
+      if (is_initial(write))
+        has_initial = true;
+      else if (places_.may_meet(bounds_.elements[write].event, at))
+        values.values.push_back(event(write).value);
+    }
+    if (has_initial) {
+      const std::optional<Term> initial = places_.initial_value(at);
+      if (!initial)
+        continue; // any value
+      values.values.push_back(*initial);
+    }
+    reads.push_back(std::move(values));
+  }
+  ranges_ = program::value_ranges(
+      set_,
+      reads,
+      [this](Term variable) { return range_of(variable); },
+      logic::Conditions::kArbitrary);
 }
 
 Term ExecutionFormula::address_of(Element element) {
@@ -241,10 +290,7 @@ relation::BitMatrix ExecutionFormula::bound_of(const std::string& name) const {
 Term ExecutionFormula::initial_value_of(Element element) {
   const memory::EventBounds::Element& one = bounds_.elements[element];
   if (one.address)
-    for (EventIndex e = 0; e < set_.events.size(); ++e)
-      if (set_.is_memory(e) && set_.terms.is_constant(set_.events[e].address) &&
-          set_.terms.node(set_.events[e].address).value == *one.address)
-        return places_.initial_value(e).value_or(Term{});
+    return places_.initial_at(*one.address, one.size);
   return places_.initial_value(one.event).value_or(Term{});
 }
 
@@ -291,7 +337,10 @@ Status ExecutionFormula::choose_sources() {
         gates_.require_any(std::vector{~takes, needed});
       Term value = event(source.write).value;
       if (is_initial(source.write)) {
-        const std::optional<Term> initial = places_.initial_value(bounds_.elements[read].event);
+        const std::optional<Term> initial =
+            bounds_.elements[source.write].address
+                ? std::optional(initial_value_of(source.write))
+                : places_.initial_value(bounds_.elements[read].event);
         if (!initial)
           return Error{ErrorKind::kUnsupported,
                        "ENC-001",
@@ -300,11 +349,7 @@ Status ExecutionFormula::choose_sources() {
         value = *initial;
         bool is_fresh = false;
         for (const std::uint64_t number : set_.terms.variables(value))
-          if (number >= kFirstInitialVariable) {
-            is_fresh = true;
-            blaster_.require(set_.terms.equal(set_.terms.variable(number, logic::Sort{8}),
-                                              set_.terms.constant(0, 8)));
-          }
+          is_fresh = is_fresh || number >= kFirstInitialVariable;
         if (is_fresh)
           fresh_reads_.push_back(gates_.and_(
               takes, literal(places_.is_arbitrary_at_first(bounds_.elements[read].event, 0))));
@@ -316,6 +361,23 @@ Status ExecutionFormula::choose_sources() {
     gates_.require_any(taken);
   }
   return Done{};
+}
+
+/// A turn in which something was stored and nothing else was done is gone through only where
+/// somebody finds what was stored, other than in the turn itself.
+void ExecutionFormula::require_told_turns() {
+  for (const program::StaticToldTurn& turn : set_.told_turns) {
+    const auto is_of_turn = [&](Element element) {
+      const EventIndex e = bounds_.elements[element].event;
+      return !is_initial(element) && e >= turn.first && e < turn.next;
+    };
+    std::vector<Literal> clause{~literal(turn.is_seen)};
+    for (Element write = 0; write < count(); ++write)
+      for (Element read = 0; is_of_turn(write) && read < count(); ++read)
+        if (!is_of_turn(read))
+          clause.push_back(rf(write, read));
+    gates_.require_any(clause);
+  }
 }
 
 /// The writes to one place are in a total order, the initial one first: between two there is one

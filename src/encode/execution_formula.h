@@ -35,7 +35,8 @@ public:
   ExecutionFormula(program::EventSet& set,
                    const memory::Core& core,
                    logic::Gates& gates,
-                   solve::OrderTheory& theory);
+                   solve::OrderTheory& theory,
+                   memory::Accesses accesses = memory::Accesses::kAnywhere);
 
   /// Fails if memory cannot be followed: a read that may go anywhere.
   [[nodiscard]] Status encode();
@@ -98,12 +99,15 @@ private:
   [[nodiscard]] Literal same_place(Element a, Element b);
   [[nodiscard]] relation::BitMatrix bound_of(const std::string& name) const;
 
+  [[nodiscard]] std::optional<logic::Range> range_of(program::Term variable) const;
+  void find_ranges();
   void make_variants();
   void find_happening();
   void find_edges();
   Pairs edge_literals(std::initializer_list<const std::vector<program::StaticEdge>*> lists);
   Status choose_sources();
   void take_value(Literal when, program::Term to, program::Term from);
+  void require_told_turns();
   void order_writes();
   void forbid_circular_values();
   void find_misplaced();
@@ -114,6 +118,8 @@ private:
   solve::OrderTheory& theory_;
   memory::EventBounds bounds_;
   Places places_;
+  /// Of what reads find; complete before the first term becomes a circuit.
+  std::unordered_map<program::Term, logic::Range> ranges_;
   logic::BitBlaster blaster_;
   std::vector<Literal> happens_;
   /// All elements as if they happened together; what of them depends on the success of an update,

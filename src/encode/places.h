@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the memory events of a set may go, and what is there at first. Two events meet if they can
-// be to one place; pieces are cut so that they are then to the same bytes.
+// Where the memory events of a set may go (program/event_regions.h), as terms, and what is there at
+// first.
 #pragma once
 
+#include "program/event_regions.h"
 #include "program/event_set.h"
-#include "relation/bit_set.h"
 
 #include <cstdint>
 #include <map>
@@ -24,9 +24,9 @@ inline constexpr std::uint64_t kFirstInitialVariable = 1ULL << 42U;
 class Places {
 public:
   /// The set must outlive it; terms are made in its store.
-  explicit Places(program::EventSet& set);
+  explicit Places(program::EventSet& set) : set_(set), regions_(set) {}
 
-  [[nodiscard]] bool may_meet(EventIndex a, EventIndex b) const;
+  [[nodiscard]] bool may_meet(EventIndex a, EventIndex b) const { return regions_.may_meet(a, b); }
   /// Are they to one place (Bool)?
   [[nodiscard]] Term same(EventIndex a, EventIndex b);
   /// Does the access touch the block that the kFree ends (Bool)?
@@ -38,29 +38,22 @@ public:
   /// (Bool)?
   [[nodiscard]] Term is_valid(EventIndex access);
   /// Where the piece begins that the byte is in, if the access may be to it.
-  [[nodiscard]] std::optional<std::uint64_t> piece_at(EventIndex access, std::uint64_t byte) const;
+  [[nodiscard]] std::optional<std::uint64_t> piece_at(EventIndex access, std::uint64_t byte) const {
+    return regions_.piece_at(access, byte);
+  }
   /// What a read finds if nothing was written there; nothing if it may go to too many places to
   /// say.
   [[nodiscard]] std::optional<Term> initial_value(EventIndex read);
+  /// What is at a place at first.
+  [[nodiscard]] Term initial_at(std::uint64_t address, std::uint8_t size);
   /// Is what is at first in the byte of that number that the read finds arbitrary?
   [[nodiscard]] Term is_arbitrary_at_first(EventIndex read, unsigned byte);
 
 private:
-  struct Region {
-    std::uint64_t base = 0;
-    std::uint64_t size = 0;
-    program::ObjectId object;
-  };
-  [[nodiscard]] bool is_constant(EventIndex event) const {
-    return set_.terms.is_constant(set_.events[event].address);
-  }
-  void find_regions();
-  [[nodiscard]] relation::BitSet regions_of(EventIndex event) const;
-  Term initial_at(std::uint64_t address, std::uint8_t size);
+  [[nodiscard]] bool is_constant(EventIndex event) const { return regions_.is_constant(event); }
 
   program::EventSet& set_;
-  std::vector<Region> regions_;           // sorted by base
-  std::vector<relation::BitSet> touched_; // by event; regions it may go to
+  program::EventRegions regions_;
   std::map<std::uint64_t, Term> unknown_; // arbitrary memory, by address
 };
 

@@ -86,9 +86,13 @@ struct Flow {
   std::size_t longest_chain = ~std::size_t{0};
 };
 
+/// What is known of the conditions of choices. Arbitrary: either branch may be taken, whatever the
+/// ranges say, because what a condition contains may take its value from what it decides.
+enum class Conditions : std::uint8_t { kKnown, kArbitrary };
+
 /// The ranges of the flows' variables in executions of which this holds:
-/// - "takes its value from a term that contains" is acyclic between the variables, and the longest
-///   chains are as stated;
+/// - "takes its value from a term that contains" is acyclic between the variables (kArbitrary:
+///   contains in branches that are taken, not in conditions), and the longest chains are as stated;
 /// - a term from which a variable takes its value contains reads that are not executed only in
 ///   branches of choices and in parts of conjunctions and disjunctions, and they do not matter
 ///   there. What such reads themselves are given is nothing the ranges speak of.
@@ -97,6 +101,9 @@ struct Flow {
 /// value (no sources, or none that starts) has no range in the result. `others` gives the ranges of
 /// variables that are no flow's.
 [[nodiscard]] std::unordered_map<Term, Range>
-flow_ranges(const TermStore& store, std::span<const Flow> flows, const VariableRanges& others = {});
+flow_ranges(const TermStore& store,
+            std::span<const Flow> flows,
+            const VariableRanges& others = {},
+            Conditions conditions = Conditions::kKnown);
 
 } // namespace heddle::logic

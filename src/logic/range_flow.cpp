@@ -18,8 +18,11 @@ namespace {
 /// and what each can be in the current round; nothing: no value yet.
 class FlowRounds {
 public:
-  FlowRounds(const TermStore& store, std::span<const Flow> flows, const VariableRanges& others)
-      : store_(store), flows_(flows) {
+  FlowRounds(const TermStore& store,
+             std::span<const Flow> flows,
+             const VariableRanges& others,
+             Conditions conditions)
+      : store_(store), flows_(flows), conditions_(conditions) {
     for (const Flow& flow : flows) {
       HEDDLE_CHECK(store.node(flow.variable).op == Op::kVariable &&
                        !numbers_.contains(flow.variable),
@@ -148,7 +151,7 @@ private:
     const std::optional<Range>& condition = places_[place.arguments[0]].range;
     const std::optional<Range>& if_true = places_[place.arguments[1]].range;
     const std::optional<Range>& if_false = places_[place.arguments[2]].range;
-    if (condition && condition->is_constant())
+    if (conditions_ == Conditions::kKnown && condition && condition->is_constant())
       return condition->min != 0 ? if_true : if_false;
     if (if_true && if_false)
       return hull(*if_true, *if_false);
@@ -157,6 +160,7 @@ private:
 
   const TermStore& store_;
   std::span<const Flow> flows_;
+  Conditions conditions_;
   std::unordered_map<Term, std::size_t> numbers_;
   std::vector<Place> places_; // the flows' variables, then terms after their arguments
   std::vector<std::vector<std::size_t>> sources_; // of each flow
@@ -165,11 +169,13 @@ private:
 
 } // namespace
 
-std::unordered_map<Term, Range>
-flow_ranges(const TermStore& store, std::span<const Flow> flows, const VariableRanges& others) {
+std::unordered_map<Term, Range> flow_ranges(const TermStore& store,
+                                            std::span<const Flow> flows,
+                                            const VariableRanges& others,
+                                            Conditions conditions) {
   // Chains longer than this are not followed step by step: what still grows then may be anything.
   constexpr std::size_t kMostRounds = 256;
-  FlowRounds rounds(store, flows, others);
+  FlowRounds rounds(store, flows, others, conditions);
   // In an acyclic chain every variable occurs once.
   const std::size_t count = std::min(flows.size(), kMostRounds);
   bool is_stable = false;

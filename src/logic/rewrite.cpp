@@ -237,6 +237,11 @@ Term TermStore::equal_vectors(Term a, Term b) {
     };
     if (base(a) == base(b))
       return boolean(false);
+    // x + c = y + d: one sum is enough, and none where the constants are one (places in one array).
+    if (base(a) != a && base(b) != b) {
+      const std::uint64_t offset = value(argument(a, 1)) - value(argument(b, 1));
+      return equal(binary(Op::kAdd, base(a), constant(offset, sort(a).width)), base(b));
+    }
   }
   if (!is_constant(b) && b < a)
     std::swap(a, b);

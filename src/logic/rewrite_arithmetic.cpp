@@ -142,6 +142,9 @@ Term TermStore::subtract(Term a, Term b) {
     return argument(a, 1);
   if (is(a, Op::kAdd) && argument(a, 1) == b)
     return argument(a, 0);
+  // x − (x & y) is x & ~y: nothing is borrowed. (So the parts of a packed word stay apart.)
+  if (is(b, Op::kBitAnd) && (argument(b, 0) == a || argument(b, 1) == a))
+    return binary(Op::kBitAnd, a, bit_not(argument(b, argument(b, 0) == a ? 1 : 0)));
   return intern(Op::kSub, result, 0, std::array{a, b});
 }
 

@@ -5,6 +5,7 @@
 #include "execution/execution.h"
 #include "memory/coherence.h"
 #include "memory/execution_values.h"
+#include "program/event_regions.h"
 
 #include <algorithm>
 #include <map>
@@ -22,14 +23,20 @@ using program::StaticEvent;
 using relation::BitMatrix;
 using relation::BitSet;
 
+/// An access that may be to more places has an initial write of its own. All elements are numbered
+/// in matrices, so that places are not listed without end.
+constexpr std::size_t kMostPieces = 64;
+constexpr std::size_t kMostPlaces = 256;
+
 bool is_write(const Event& event) {
   return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
 }
 
 class Bounder {
 public:
-  Bounder(const Core& core, const EventSet& set)
-      : core_(core), set_(set), terms_(set.terms), coherence_(find_coherence(core)) {}
+  Bounder(const Core& core, const EventSet& set, Accesses accesses)
+      : core_(core), set_(set), accesses_(accesses), terms_(set.terms), regions_(set),
+        coherence_(find_coherence(core)) {}
 
   EventBounds run() {
     make_elements();
@@ -71,31 +78,62 @@ private:
     may_.events.push_back(std::move(event));
   }
 
-  void make_elements() {
-    struct Initial {
-      bool is_sure = false; // it surely has an access
-      std::uint8_t size = 0;
-    };
-    std::map<std::uint64_t, Initial> initial; // by address
+  using Place = std::pair<std::uint64_t, std::uint8_t>; // address and size
+
+  /// An access that can happen, to an address that is not known.
+  [[nodiscard]] bool is_computed(EventIndex event) const {
+    return set_.is_memory(event) && !is_false(set_.events[event].guard) &&
+           !known_address(set_.events[event]);
+  }
+
+  /// All places an access may be to, if they are known and few.
+  [[nodiscard]] std::optional<std::vector<std::uint64_t>> pieces_of(EventIndex event) const {
+    return accesses_ == Accesses::kInRegions ? regions_.pieces(event, kMostPieces) : std::nullopt;
+  }
+
+  /// Places that accesses are to, or may be to where these are few; with whether they surely are.
+  [[nodiscard]] std::map<Place, bool> initial_places() const {
+    std::map<Place, bool> places;
     for (const StaticEvent& event : set_.events)
       if (event.kind == StaticEvent::Kind::kRead || event.kind == StaticEvent::Kind::kWrite)
         if (const auto address = known_address(event)) {
-          Initial& one = initial[*address];
-          one.is_sure = one.is_sure || is_true(event.guard);
-          one.size = event.size;
+          bool& is_sure = places[{*address, event.size}];
+          is_sure = is_sure || is_true(event.guard);
         }
+    for (std::size_t i = 0; i < set_.events.size(); ++i) {
+      const auto event = static_cast<EventIndex>(i);
+      if (!is_computed(event))
+        continue;
+      const auto pieces = pieces_of(event);
+      if (!pieces || places.size() + pieces->size() > kMostPlaces)
+        continue;
+      for (const std::uint64_t address : *pieces)
+        places.try_emplace({address, set_.events[i].size}, false);
+    }
+    return places;
+  }
+
+  /// Is every place it may be to among these?
+  [[nodiscard]] bool is_listed(EventIndex event, const std::map<Place, bool>& places) const {
+    const auto pieces = pieces_of(event);
+    return pieces && std::all_of(pieces->begin(), pieces->end(), [&](std::uint64_t address) {
+             return places.contains({address, set_.events[event].size});
+           });
+  }
+
+  void make_elements() {
+    const std::map<Place, bool> initial = initial_places();
     Event first;
     first.kind = Event::Kind::kInitialWrite;
-    for (const auto& [address, one] : initial) {
-      first.address = address;
-      add_element({true, 0, address, one.size}, first, one.is_sure);
+    for (const auto& [place, is_sure] : initial) {
+      first.address = place.first;
+      add_element({true, 0, place.first, place.second}, first, is_sure);
     }
     first.address = 0;
     for (std::size_t i = 0; i < set_.events.size(); ++i)
-      if (set_.is_memory(static_cast<EventIndex>(i)) && !is_false(set_.events[i].guard) &&
-          !known_address(set_.events[i]))
-        add_element(
-            {true, static_cast<EventIndex>(i), std::nullopt, set_.events[i].size}, first, false);
+      if (const auto event = static_cast<EventIndex>(i);
+          is_computed(event) && !is_listed(event, initial))
+        add_element({true, event, std::nullopt, set_.events[i].size}, first, false);
     result_.element_of.assign(set_.events.size(), EventBounds::kNone);
     for (std::size_t i = 0; i < set_.events.size(); ++i) {
       const StaticEvent& from = set_.events[i];
@@ -228,6 +266,15 @@ private:
     if ((is_beyond(a) && b.address) || (is_beyond(b) && a.address) ||
         (is_beyond(a) && is_beyond(b) && i != j))
       return false;
+    // No access goes where its points-to set does not lead, but to where nothing is.
+    const auto is_memory = [this](const EventBounds::Element& one) {
+      return !one.is_initial && set_.is_memory(one.event);
+    };
+    if (is_memory(a) && is_memory(b) && !regions_.may_meet(a.event, b.event))
+      return false;
+    if ((a.is_initial && a.address && is_memory(b) && !regions_.piece_at(b.event, *a.address)) ||
+        (b.is_initial && b.address && is_memory(a) && !regions_.piece_at(a.event, *b.address)))
+      return false;
     return std::nullopt;
   }
 
@@ -335,7 +382,9 @@ private:
 
   const Core& core_;
   const EventSet& set_;
+  Accesses accesses_;
   logic::TermStore terms_; // a copy: conjunctions of guards are made in it
+  program::EventRegions regions_;
   Coherence coherence_;
   EventBounds result_;
   std::vector<bool> sure_; // by element: it happens in every execution
@@ -350,8 +399,8 @@ private:
 
 } // namespace
 
-EventBounds bounds(const Core& core, const EventSet& set) {
-  return Bounder(core, set).run();
+EventBounds bounds(const Core& core, const EventSet& set, Accesses accesses) {
+  return Bounder(core, set, accesses).run();
 }
 
 } // namespace heddle::memory

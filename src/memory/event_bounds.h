@@ -20,9 +20,10 @@ namespace heddle::memory {
 
 /// Bounds for every node of a core.
 struct EventBounds {
-  /// What the bounds are over: the initial writes of the addresses that are known statically, in
-  /// order of address; for each access that can happen and whose address is not, the initial write
-  /// of that address if it is none of these (and of no such access before it); then the events
+  /// What the bounds are over: the initial writes of the addresses that are known statically (with
+  /// kInRegions also of those that a computed one may be, where they are few), in order of address;
+  /// for each other access that can happen and whose address is not known, the initial write of
+  /// that address if it is none of these (and of no such access before it); then the events
   /// executions have, in the order of the event set.
   struct Element {
     bool is_initial = false;
@@ -49,6 +50,10 @@ struct EventBounds {
   }
 };
 
-[[nodiscard]] EventBounds bounds(const Core& core, const program::EventSet& set);
+/// kInRegions: threads end before an access to where nothing is (program/event_regions.h), so that
+/// initial writes of other places are never there.
+enum class Accesses : std::uint8_t { kAnywhere, kInRegions };
+[[nodiscard]] EventBounds
+bounds(const Core& core, const program::EventSet& set, Accesses accesses = Accesses::kAnywhere);
 
 } // namespace heddle::memory

@@ -46,7 +46,9 @@ std::vector<relation::BitSet> origins_of(const logic::TermStore& terms,
 } // namespace
 
 std::unordered_map<Term, logic::Range> value_ranges(const EventSet& set,
-                                                    const std::vector<ReadValues>& reads) {
+                                                    const std::vector<ReadValues>& reads,
+                                                    const logic::VariableRanges& others,
+                                                    logic::Conditions conditions) {
   std::vector<logic::Flow> flows;
   std::size_t values = 0;
   for (const ReadValues& read : reads) {
@@ -58,7 +60,7 @@ std::unordered_map<Term, logic::Range> value_ranges(const EventSet& set,
   const std::vector<relation::BitSet> origins = origins_of(set.terms, flows);
   for (std::size_t i = 0; i < flows.size(); ++i)
     flows[i].longest_chain = origins[i].size();
-  return logic::flow_ranges(set.terms, flows);
+  return logic::flow_ranges(set.terms, flows, others, conditions);
 }
 
 } // namespace heddle::program

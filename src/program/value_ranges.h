@@ -22,8 +22,11 @@ struct ReadValues {
 };
 
 /// By the variables of the reads. Nothing for those that may have any value; all of them where
-/// there is too much to look at.
+/// there is too much to look at. `others` and `conditions` as for logic::flow_ranges.
 [[nodiscard]] std::unordered_map<Term, logic::Range>
-value_ranges(const EventSet& set, const std::vector<ReadValues>& reads);
+value_ranges(const EventSet& set,
+             const std::vector<ReadValues>& reads,
+             const logic::VariableRanges& others = {},
+             logic::Conditions conditions = logic::Conditions::kKnown);
 
 } // namespace heddle::program

@@ -92,9 +92,12 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
   return found;
 }
 
-ModelSearch::ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget)
+ModelSearch::ModelSearch(const memory::Model& model,
+                         program::EventSet set,
+                         const Budget& budget,
+                         memory::Accesses accesses)
     : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
-      sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_),
+      sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_, accesses),
       formula_(core_, executions_, plan_->co(), gates_, theory_, &budget) {
   limits_.budget = &budget;
   HEDDLE_CHECK(sat_->connect(theory_), "a solver without a theory");

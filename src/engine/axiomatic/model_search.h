@@ -53,7 +53,10 @@ struct InvalidAccess {
 class ModelSearch {
 public:
   /// The model and the budget outlive it.
-  ModelSearch(const memory::Model& model, program::EventSet set, const Budget& budget);
+  ModelSearch(const memory::Model& model,
+              program::EventSet set,
+              const Budget& budget,
+              memory::Accesses accesses = memory::Accesses::kAnywhere);
 
   /// Candidate executions; fails if memory cannot be followed.
   [[nodiscard]] Status encode() { return executions_.encode(); }

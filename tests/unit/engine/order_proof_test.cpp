@@ -129,12 +129,13 @@ void expect_impossible(const std::string& test, const std::string& model, std::u
   prover.expect_proof_by_cycles(theory);
 }
 
+/// The third thread makes the range of values one that has 1 in it.
 TEST(OrderProof, OfValuesThatComeOutOfNothing) {
   expect_impossible(R"(AArch64 data
-{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }
- P0 | P1 ;
- LDR W2,[X1] | LDR W2,[X1] ;
- STR W2,[X3] | STR W2,[X3] ;
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; 2:X1=x; }
+ P0 | P1 | P2 ;
+ LDR W2,[X1] | LDR W2,[X1] | MOV W2,#3 ;
+ STR W2,[X3] | STR W2,[X3] | STR W2,[X1] ;
 exists (0:X2=1 /\ 1:X2=1)
 )",
                     "",

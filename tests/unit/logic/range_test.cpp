@@ -297,6 +297,18 @@ TEST_F(RangeTest, TheOrderBoundsValuesAroundStaticCycles) {
   EXPECT_GT(flow_ranges(store, flows_of(false)).at(last).max, 1024U);
 }
 
+// What is found is 0, or what was written where 1 was found: a circle of conditions, not of values.
+TEST_F(RangeTest, FlowRangesMayKnowNothingOfConditions) {
+  const Term found = vector(0);
+  const Term other = vector(1);
+  const Term zero = store.constant(0, 32);
+  const Term one = store.constant(1, 32);
+  const std::vector<Flow> flows = {
+      {found, {zero, store.ite(store.equal(found, one), other, zero)}, 3}, {other, {one}, 1}};
+  EXPECT_EQ(flow_ranges(store, flows).at(found).max, 0U);
+  EXPECT_EQ(flow_ranges(store, flows, {}, Conditions::kArbitrary).at(found).max, 1U);
+}
+
 // Runs of the program above, all interleavings of atomic iterations: every value read is in range.
 TEST_F(RangeTest, FlowRangesContainWhatExecutionsRead) {
   constexpr unsigned kIterations = 4;

@@ -239,6 +239,19 @@ TEST_F(TermTest, ArithmeticWithConstantsFolds) {
   EXPECT_EQ(store.equal(sum, a), store.boolean(false));
 }
 
+TEST_F(TermTest, PartsOfAPackedWordStayApart) {
+  const Term x = store.variable(0, Sort{32});
+  const Term y = store.variable(1, Sort{32});
+  const auto plus = [&](Term a, std::uint64_t b) {
+    return store.binary(Op::kAdd, a, store.constant(b, 32));
+  };
+  const Term low = store.binary(Op::kBitAnd, x, store.constant(255, 32));
+  EXPECT_EQ(store.binary(Op::kSub, x, low),
+            store.binary(Op::kBitAnd, x, store.constant(0xffffff00, 32)));
+  EXPECT_EQ(store.equal(plus(x, 64), plus(y, 64)), store.equal(x, y));
+  EXPECT_EQ(store.equal(plus(x, 64), plus(y, 60)), store.equal(plus(x, 4), y));
+}
+
 TEST_F(TermTest, AComparisonTurnedIntoANumberAndBackIsTheComparison) {
   const Term less = store.binary(Op::kSLt, vector(0), vector(1));
   const Term as_int = store.zero_extend(store.to_bit(less), 32);

@@ -345,8 +345,32 @@ exists (0:X2=1)
     if (!element.is_initial && !element.address && made->set->is_memory(element.event))
       from_unknown = rf.may.inverse().row(i).size();
   }
-  // Three initial writes, three writes and the initial write of an address that is none of these.
-  EXPECT_EQ(from_unknown, 7U);
+  // Initial writes and writes of x and y, and the initial write of an address that is none of
+  // these. Nothing points to p.
+  EXPECT_EQ(from_unknown, 5U);
+}
+
+// Where threads end before accesses to where nothing is, the places an access can be to are listed.
+TEST(EventBounds, PlacesInRegionsAreListed) {
+  const char* const test = R"(AArch64 pointer
+{ p=x; 0:X1=p; 1:X1=p; 1:X3=y; }
+ P0 | P1 ;
+ LDR X0,[X1] | STR X3,[X1] ;
+ LDR W2,[X0] | ;
+exists (0:X2=1)
+)";
+  const std::unique_ptr<Case> made = with_text(test, kNames);
+  ASSERT_TRUE(made);
+  const auto count = [](const EventBounds& of, bool is_known) {
+    return std::count_if(
+        of.elements.begin(), of.elements.end(), [&](const EventBounds::Element& one) {
+          return one.is_initial && one.address.has_value() == is_known;
+        });
+  };
+  EXPECT_EQ(count(made->bounds, false), 1);
+  const EventBounds listed = bounds(*made->model.core, *made->set, Accesses::kInRegions);
+  EXPECT_EQ(count(listed, false), 0);
+  EXPECT_GT(count(listed, true), count(made->bounds, true));
 }
 
 TEST(EventBounds, WhatCannotHappenNeedsNoInitialWrite) {
