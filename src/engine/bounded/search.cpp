@@ -17,7 +17,7 @@ Shape::Shape(const program::Program& program) : pieces(program, {}) {
 }
 
 Search::Search(const program::Program& program, const Shape& shape)
-    : program_(program), shape_(shape), terms_(program.terms), kept_(solve::make_cadical()),
+    : program_(program), shape_(shape), terms_(program.terms), kept_(solve::make_cadical({.walks = false})),
       gates_(log_),
       blaster_(terms_, gates_, [this](Term variable) { return symbols_.range(variable); }) {}
 
@@ -61,7 +61,7 @@ solve::Answer Search::reach_alone(std::span<const Goal::Kind> kinds, const Budge
   const logic::Literal is_reached = any_of(is_one_of(kinds));
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
-  single_ = solve::make_cadical();
+  single_ = solve::make_cadical({.walks = false});
   answering_ = single_.get();
   static_cast<void>(log_.tell(*single_, 0));
   single_->add_clause(std::vector{is_reached});
