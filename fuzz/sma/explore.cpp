@@ -85,6 +85,8 @@ public:
     discard();
   }
   [[nodiscard]] unsigned values() const { return question_.program.values; }
+  [[nodiscard]] const std::vector<unsigned>& writers(unsigned cell) const { return writers_[cell]; }
+  [[nodiscard]] unsigned most_writes(unsigned cell) const { return most_writes_[cell]; }
 
 private:
   enum class Move : unsigned char { Begin, Step, Finish };
@@ -106,6 +108,8 @@ private:
   const Question& question_;
   std::optional<Guide> guide_;
   std::vector<unsigned> order_;
+  std::vector<std::vector<unsigned>> writers_; // by cell
+  std::vector<unsigned> most_writes_;
   Threads threads_;
   Threads before_; // the last step
   std::vector<Choice>* choices_ = nullptr;
@@ -123,6 +127,10 @@ Explorer* current = nullptr;
 Explorer::Explorer(const Abstraction& abstraction, const Question& question)
     : abstraction_(abstraction), question_(question), order_(question.order) {
   const std::size_t threads = question.program.threads.size();
+  for (unsigned cell = 0; cell < question.program.cells.size(); ++cell) {
+    writers_.push_back(writers_of(question.program, cell));
+    most_writes_.push_back(count_writes_of(question.program, cell));
+  }
   if (order_.empty()) {
     order_.resize(threads);
     std::iota(order_.begin(), order_.end(), 1);
@@ -423,6 +431,16 @@ unsigned long long sma_nondet_value() {
 }
 unsigned long long sma_nondet_content(unsigned) {
   return sma_nondet_value();
+}
+unsigned sma_writers(unsigned cell) {
+  return static_cast<unsigned>(heddle::sma::current->writers(cell).size());
+}
+unsigned sma_writer(unsigned cell, unsigned k) {
+  const std::vector<unsigned>& writers = heddle::sma::current->writers(cell);
+  return k < writers.size() ? writers[k] : 0;
+}
+unsigned sma_most_writes(unsigned cell) {
+  return heddle::sma::current->most_writes(cell);
 }
 void sma_assume(bool condition) {
   if (!condition)

@@ -8,6 +8,8 @@ namespace heddle::sma {
 
 Guide::Guide(const Program& program, Guesses guesses, const Limits& limits)
     : guesses_(guesses), limits_(limits), cells_(static_cast<unsigned>(program.cells.size())) {
+  for (unsigned cell = 0; cell < cells_; ++cell)
+    writers_.push_back(writers_of(program, cell));
   for (unsigned t = 0; t < program.threads.size(); ++t) {
     writes_.emplace_back();
     has_sections_.push_back(false);
@@ -125,9 +127,11 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   }
   case Next::Writer: {
     Guide probe = *this;
-    for (probe.writer_ = 0; probe.writer_ < writes_.size(); ++probe.writer_)
+    for (unsigned answer = 0; answer < (guesses_ == Guesses::Lists ? writers_[cell_].size() : writes_.size()); ++answer) {
+      probe.writer_ = writer_meant(answer);
       if (!probe.candidates().empty())
-        result.push_back(probe.writer_);
+        result.push_back(answer);
+    }
     break;
   }
   case Next::Cell:
@@ -172,6 +176,11 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   return result;
 }
 
+// Lists choose among the writers of their cell.
+unsigned Guide::writer_meant(unsigned answer) const {
+  return guesses_ == Guesses::Lists ? writers_[cell_][answer] : answer;
+}
+
 void Guide::next_entry() {
   if (left_ > 0) {
     --left_;
@@ -202,7 +211,7 @@ void Guide::answered(unsigned value) {
     }
     break;
   case Next::Writer:
-    writer_ = value;
+    writer_ = writer_meant(value);
     written_ = cell_;
     next_ = guesses_ == Guesses::Sequence ? Next::Cell : Next::Stamp;
     break;

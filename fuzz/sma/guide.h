@@ -48,12 +48,14 @@ private:
   [[nodiscard]] bool concerns(const Write& write) const;
   [[nodiscard]] std::optional<std::vector<unsigned>> what_cell_can_hold() const;
   void cell_holds(unsigned value);
+  [[nodiscard]] unsigned writer_meant(unsigned answer) const;
   void next_entry();
 
   const Guesses guesses_;
   const Limits limits_;
   const unsigned cells_;
   std::vector<std::vector<Write>> writes_; // of each thread
+  std::vector<std::vector<unsigned>> writers_; // of each cell
   std::vector<bool> has_sections_;
   bool all_fits_ = false;
 

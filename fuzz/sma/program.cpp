@@ -214,6 +214,24 @@ unsigned most_writes_of_a_thread(const Program& program) {
   return most;
 }
 
+unsigned count_writes_of(const Program& program, unsigned cell) {
+  unsigned count = 0;
+  for (const auto& thread : program.threads)
+    for (const Operation& operation : thread)
+      count += writes(operation) && operation.cell == cell ? 1 : 0;
+  return count;
+}
+
+std::vector<unsigned> writers_of(const Program& program, unsigned cell) {
+  std::vector<unsigned> result;
+  for (unsigned t = 0; t < program.threads.size(); ++t)
+    if (std::ranges::any_of(program.threads[t], [&](const Operation& operation) {
+          return writes(operation) && operation.cell == cell;
+        }))
+      result.push_back(t);
+  return result;
+}
+
 Program parse(std::string_view text, bool with_main) {
   Program program;
   program.text = text;

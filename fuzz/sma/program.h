@@ -66,6 +66,9 @@ void count_values(Program& program);
 [[nodiscard]] unsigned count_writes(const Program& program);
 [[nodiscard]] unsigned most_writes_of_a_cell(const Program& program);
 [[nodiscard]] unsigned most_writes_of_a_thread(const Program& program);
+// Of one cell: its writes, conditional ones included, and the threads that have them.
+[[nodiscard]] unsigned count_writes_of(const Program& program, unsigned cell);
+[[nodiscard]] std::vector<unsigned> writers_of(const Program& program, unsigned cell);
 
 // Threads are separated by "||", operations by ";". With `with_main` the first thread is main as it
 // stands; otherwise main is made as said above. Names m, m1, m2, … are mutexes, x y z cells, all

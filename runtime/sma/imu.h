@@ -20,7 +20,7 @@ static sma_value value[SMA_MOST_CELLS][SMA_MOST_WRITES];
 static unsigned stamp[SMA_MOST_CELLS][SMA_MOST_WRITES + 1]; // when the write reaches memory; SMA_CLOCK: never
 static unsigned last[SMA_MOST_CELLS];
 static unsigned writes; // of all cells
-// The next write of a thread to a cell behind an entry; SMA_WRITES: none.
+// The next entry of a cell, behind an entry, whose writer is the thread; SMA_WRITES: none.
 static unsigned next_own[SMA_MOST_CELLS][SMA_MOST_WRITES][SMA_MOST_THREADS];
 static unsigned own[SMA_MOST_CELLS][SMA_MOST_THREADS]; // the last write of a thread to a cell; 0: none
 static unsigned now[SMA_MOST_THREADS];
@@ -30,15 +30,30 @@ static unsigned section_start[SMA_MOST_THREADS];
 // What the next write of a thread comes after, because of earlier writes of the same thread: this is the memory model.
 static unsigned earliest(sma_thread t);
 
+// Many stamps put the writes into the same order. Only those count that leave out no point in time: nobody is at one
+// that no write has, but at the beginning of a section, for which an earlier one does as well.
+static void leave_no_gaps(void) {
+  _Bool is_used = 1;
+  for (unsigned s = 1; s < SMA_CLOCK; ++s) {
+    _Bool was_used = is_used;
+    is_used = 0;
+    for (sma_cell c = 0; c < SMA_CELLS; ++c)
+      for (unsigned i = 1; i < SMA_WRITES; ++i)
+        is_used = is_used || stamp[c][i] == s;
+    sma_assume(was_used || !is_used);
+  }
+}
+
 void sma_init(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c) {
-    last[c] = sma_nondet(SMA_WRITES);
+    last[c] = sma_nondet(sma_most_writes(c) < SMA_WRITES ? sma_most_writes(c) + 1 : SMA_WRITES);
     writes += last[c];
     value[c][0] = sma_initial[c];
     writer[c][0] = SMA_NONE;
     for (unsigned i = 1; i < SMA_WRITES; ++i) {
       _Bool used = i <= last[c];
-      writer[c][i] = used ? sma_nondet(SMA_THREADS) : SMA_NONE;
+      // Some writer where there is no write: where one thread alone writes the cell, its next write is known at once.
+      writer[c][i] = sma_writer(c, used ? sma_nondet(sma_writers(c)) : 0);
       stamp[c][i] = used ? sma_nondet(SMA_CLOCK) : SMA_CLOCK;
       sma_assume(!used || stamp[c][i] > stamp[c][i - 1] ||
                  (stamp[c][i] == stamp[c][i - 1] && writer[c][i] == writer[c][i - 1]));
@@ -51,21 +66,24 @@ void sma_init(void) {
         next_own[c][i - 1][t] = writer[c][i] == t ? i : next_own[c][i][t];
     }
   }
+  leave_no_gaps();
 }
 
+// The next entry of the thread; it is a write only if it is not behind the last one.
 static unsigned next_write(sma_cell cell, sma_thread t) { return next_own[cell][own[cell][t]][t]; }
 
 static _Bool owes_writes(sma_thread t) {
   _Bool owes = 0;
   for (sma_cell c = 0; c < SMA_CELLS; ++c)
-    owes = owes || next_write(c, t) != SMA_WRITES;
+    owes = owes || next_write(c, t) <= last[c];
   return owes;
 }
 
 // The thread makes a write that was not guessed: right only if there is no room or no time for it.
 static void write_does_not_fit(sma_cell cell, sma_thread t) {
   _Bool is_full = last[cell] == SMA_WRITES - 1;
-  sma_assume(is_full || writes >= SMA_CLOCK - 1);
+  _Bool is_late = SMA_CLOCK <= SMA_CELLS * (SMA_WRITES - 1) && writes >= SMA_CLOCK - 1;
+  sma_assume(is_full || is_late);
   stop_at_bound(t, is_full ? SMA_BOUND_WRITES : SMA_BOUND_CLOCK);
 }
 
@@ -84,7 +102,7 @@ sma_value sma_ind_read(sma_cell address, sma_thread t) { return sma_read(cell_at
 
 static void buffer_write(sma_cell cell, sma_value v, sma_thread t) {
   unsigned i = next_write(cell, t);
-  if (i == SMA_WRITES) {
+  if (i > last[cell]) {
     write_does_not_fit(cell, t);
     return;
   }
@@ -106,7 +124,7 @@ void sma_fence(sma_thread t) {
 sma_value sma_update_begin(sma_cell cell, sma_thread t) {
   sma_fence(t);
   unsigned i = next_write(cell, t);
-  if (i == SMA_WRITES) {
+  if (i > last[cell]) {
     write_does_not_fit(cell, t);
     return sma_read(cell, t);
   }

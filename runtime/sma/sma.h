@@ -49,6 +49,11 @@ unsigned sma_nondet(unsigned limit); // any of 0 .. limit - 1; the limit is at l
 sma_value sma_nondet_value(void);    // any value
 // Any value that the cell holds at some time in some run, and perhaps others. For guesses that are checked later.
 sma_value sma_nondet_content(sma_cell cell);
+// Of every cell, the number of threads that may write it, and which these are (k = 0 .. sma_writers(cell) - 1; 0 for
+// any other k). No run writes it more often than sma_most_writes says. Constants, for guesses of writes.
+unsigned sma_writers(sma_cell cell);
+sma_thread sma_writer(sma_cell cell, unsigned k);
+unsigned sma_most_writes(sma_cell cell);
 void sma_assume(_Bool condition);    // discards the run when the condition is false
 
 // A run of the program could not be followed because of a bound; the verdict then names the bound. The run ends here.
@@ -144,8 +149,9 @@ unsigned sma_now(sma_thread t);
 // ---- Asynchronous only
 
 // Is thread t interrupted here? Once yes, always yes; between sma_atomic_begin and sma_atomic_end only if a bound stops
-// it. Asked before every operation (but sma_update_end), assumption and assertion of the thread; after a yes only
-// sma_terminate is called for it. A thread that is interrupted stands for one that gets no further: one that waits for
+// it. Asked before every operation but reads, fences and sma_update_end, and before every assumption and assertion of
+// the thread; after a yes only sma_terminate is called for it. (A read or a fence that cannot be made because of a bound
+// interrupts the thread, and whatever it returns does not matter.) A thread that is interrupted stands for one that gets no further: one that waits for
 // ever or is still running when another thread fails.
 _Bool sma_stops(sma_thread t);
 

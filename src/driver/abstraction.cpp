@@ -344,8 +344,9 @@ Options with_abstraction_bounds(const Options& options, const std::string& name)
     first.writes = is_individual ? 3 : name.starts_with("mu-coarse") ? 2 : 5;
   if (options.queue == 0)
     first.queue = 2;
+  // Enough for all writes of two scalars, and a few where more of them are written less often.
   if (options.clock == 0)
-    first.clock = is_individual ? 6 : 2;
+    first.clock = is_individual ? std::max<std::uint64_t>(6, 2 * (first.writes - 1) + 1) : 2;
   return first;
 }
 

@@ -55,8 +55,10 @@ public:
 
 class Cadical final : public Sat {
 public:
-  Cadical() {
+  explicit Cadical(const CadicalOptions& options) {
     solver_.set("quiet", 1);
+    if (!options.walks)
+      solver_.set("walk", 0);
     solver_.connect_terminator(&stop_);
     solver_.connect_learner(&count_);
   }
@@ -162,8 +164,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Sat> make_cadical() {
-  return std::make_unique<Cadical>();
+std::unique_ptr<Sat> make_cadical(const CadicalOptions& options) {
+  return std::make_unique<Cadical>(options);
 }
 
 } // namespace heddle::solve

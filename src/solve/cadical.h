@@ -11,6 +11,11 @@
 
 namespace heddle::solve {
 
-[[nodiscard]] std::unique_ptr<Sat> make_cadical();
+struct CadicalOptions {
+  /// Looks for models by flipping values now and then. Of little use where nearly all variables
+  /// follow from a few: it costs as much as it finds there.
+  bool walks = true;
+};
+[[nodiscard]] std::unique_ptr<Sat> make_cadical(const CadicalOptions& options = {});
 
 } // namespace heddle::solve

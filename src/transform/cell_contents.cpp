@@ -18,6 +18,12 @@ using program::ObjectId;
 using program::StaticEvent;
 using program::Term;
 
+/// Is it about the words of a mutex or the like? Threads have none.
+bool has_words(const program::Synchronize& sync) {
+  return sync.op != program::SyncOp::kCreate && sync.op != program::SyncOp::kJoin &&
+         sync.op != program::SyncOp::kDetach && sync.op != program::SyncOp::kSelf;
+}
+
 class Contents {
 public:
   Contents(const program::Program& program,
@@ -83,13 +89,10 @@ private:
     open_private(std::get_if<program::StoreExclusive>(&action));
     open_private(std::get_if<program::ReadModifyWrite>(&action));
     open_private(std::get_if<program::CompareExchange>(&action));
-    const auto* sync = std::get_if<program::Synchronize>(&action);
-    if (sync == nullptr || sync->op == program::SyncOp::kCreate ||
-        sync->op == program::SyncOp::kJoin || sync->op == program::SyncOp::kDetach ||
-        sync->op == program::SyncOp::kSelf)
-      return;
-    for (const Term operand : sync->operands)
-      open(procedure, operand);
+    if (const auto* sync = std::get_if<program::Synchronize>(&action);
+        sync != nullptr && has_words(*sync))
+      for (const Term operand : sync->operands)
+        open(procedure, operand);
   }
   void add(const StaticEvent& event) {
     if (event.is_hidden ||
@@ -162,6 +165,53 @@ std::vector<logic::Range> contents_of(const program::Program& program,
     if (const std::optional<logic::Range> range = contents.of(block))
       for (std::size_t i = 0; i < block.cells.size(); ++i)
         result[block.first + i] = *range;
+  return result;
+}
+
+std::vector<CellWriters> writers_of(const program::Program& program,
+                                    const std::vector<SequentialThread>& threads,
+                                    const SharedCells& cells) {
+  std::vector<CellWriters> result(cells.count());
+  for (CellWriters& writers : result)
+    writers.most_writes = 0;
+  const auto add = [&](std::uint32_t cell, std::uint32_t thread, bool is_once) {
+    CellWriters& writers = result[cell];
+    if (writers.threads.empty() || writers.threads.back() != thread)
+      writers.threads.push_back(thread);
+    constexpr std::uint32_t kAny = ~0U;
+    writers.most_writes = is_once && writers.most_writes != kAny ? writers.most_writes + 1 : kAny;
+  };
+  for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
+    const program::ProcedureId procedure = threads[thread].procedure;
+    // There are no loops, so that a thread takes an edge once.
+    const auto add_access = [&](Term address, std::uint64_t size) {
+      std::vector<std::uint32_t> written;
+      for (const CellPlace& place : cells.places(procedure, address, 0, size))
+        written.push_back(place.cell);
+      std::sort(written.begin(), written.end());
+      written.erase(std::unique(written.begin(), written.end()), written.end());
+      for (const std::uint32_t cell : written)
+        add(cell, thread, true);
+    };
+    for (const program::Edge& edge : program.procedures[procedure].edges) {
+      if (const auto* store = std::get_if<program::Store>(&edge.action))
+        add_access(store->address, store->access.size);
+      else if (const auto* update = std::get_if<program::ReadModifyWrite>(&edge.action))
+        add_access(update->address, update->access.size);
+      else if (const auto* exchange = std::get_if<program::CompareExchange>(&edge.action))
+        add_access(exchange->address, exchange->access.size);
+      else if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
+               sync != nullptr && has_words(*sync))
+        for (const Term operand : sync->operands) {
+          const program::AliasValue value = cells.targets(procedure, operand);
+          const std::vector<ObjectId> objects = value.objects();
+          for (const SharedBlock& block : cells.blocks())
+            if (value.is_any() || std::ranges::find(objects, block.object) != objects.end())
+              for (std::size_t i = 0; i < block.cells.size(); ++i)
+                add(static_cast<std::uint32_t>(block.first + i), thread, false);
+        }
+    }
+  }
   return result;
 }
 

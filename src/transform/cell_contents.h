@@ -1,13 +1,15 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the cells of shared memory can hold at any time, from what the program writes: an
-// abstraction that guesses the content of a cell guesses among these values.
+// What the cells of shared memory can hold at any time, from what the program writes, and who
+// writes them how often: an abstraction that guesses the content of a cell guesses among these
+// values, one that guesses its writes among these threads.
 #pragma once
 
 #include "logic/range.h"
 #include "program/program.h"
 #include "transform/cells.h"
+#include "transform/sma.h"
 
 #include <vector>
 
@@ -18,5 +20,9 @@ namespace heddle::transform {
 [[nodiscard]] std::vector<logic::Range> contents_of(const program::Program& program,
                                                     const std::vector<SequentialThread>& threads,
                                                     const SharedCells& cells);
+/// By cell. Words of mutexes and the like may be written any number of times by a step.
+[[nodiscard]] std::vector<CellWriters> writers_of(const program::Program& program,
+                                                  const std::vector<SequentialThread>& threads,
+                                                  const SharedCells& cells);
 
 } // namespace heddle::transform

@@ -12,6 +12,7 @@
 // comes after, so it goes before all other failures.
 #include "support/check.h"
 #include "support/overloaded.h"
+#include "transform/own_copies.h"
 #include "transform/rewrite.h"
 #include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_search.h"
@@ -44,8 +45,9 @@ public:
     Result<std::vector<SequentialThread>> threads = find_threads(source_);
     if (!threads)
       return threads.error();
+    const ForeignWrites foreign(source_, *threads);
     for (const SequentialThread& thread : *threads)
-      if (Status status = add_thread(thread); !status)
+      if (Status status = add_thread(thread, foreign); !status)
         return status.error();
     Result<SharedCells> cells = SharedCells::find(source_, *threads);
     if (!cells)
@@ -56,6 +58,8 @@ public:
     for (LocalId& local : failed_)
       local = writer_.local("", kFailureBits);
     writer_.stand_for({}, threads_.front().procedure->loc);
+    for (const Thread& thread : threads_)
+      thread.own->begin(source_);
     memory_->begin();
     memory_->create(0, std::nullopt);
     const LocationId after = writer_.location();
@@ -81,6 +85,7 @@ private:
     IdVector<LocationId, LocationId> bodies = {}; // by location of the source
     LocationId over = {};                         // where it ends, or is interrupted
     std::map<std::uint32_t, LocalId> bases = {};  // of private blocks, by edge
+    std::optional<OwnCopies> own = {};
   };
   /// In the order in which they count.
   enum Failing : std::uint8_t { kInSection, kCheck, kTrap, kCut, kFailings };
@@ -100,15 +105,8 @@ private:
   [[nodiscard]] logic::TermStore& terms() { return result_.terms; }
   [[nodiscard]] Term is_set(LocalId flag) { return terms().to_bool(writer_.value(flag)); }
   void set(LocalId flag) { writer_.assign(flag, terms().constant(1, 1)); }
-  [[nodiscard]] Term fitted(Term value, LocalId local) {
-    const unsigned width = writer_.procedure().locals[local].width;
-    const unsigned given = terms().sort(value).width;
-    if (given == width)
-      return value;
-    return given > width ? terms().extract(value, 0, width) : terms().zero_extend(value, width);
-  }
 
-  Status add_thread(const SequentialThread& source) {
+  Status add_thread(const SequentialThread& source, const ForeignWrites& foreign) {
     Thread thread;
     thread.procedure = &source_.procedures[source.procedure];
     thread.source = source;
@@ -123,6 +121,8 @@ private:
     thread.has_ended = writer_.local("", 1);
     thread.is_joined = writer_.local("", 1);
     thread.result = writer_.local("", 64);
+    thread.own.emplace(
+        writer_, *thread.procedure, static_cast<std::uint32_t>(threads_.size()), foreign);
     threads_.push_back(std::move(thread));
     return Done{};
   }
@@ -149,6 +149,10 @@ private:
   }
   [[nodiscard]] bool can_stop_before(const program::Action& action) const {
     if (memory_->is_coarse() && is_access(action)) // it does no harm if the thread is interrupted
+      return false;
+    // Nobody sees whether a thread has still read something before it is interrupted.
+    if (std::holds_alternative<program::Load>(action) ||
+        std::holds_alternative<program::Fence>(action))
       return false;
     if (const auto* assume = std::get_if<program::Assume>(&action))
       return !assume->is_branch;
@@ -201,7 +205,8 @@ private:
     if (can_stop_before(action))
       ask_stop(index);
     writer_.stand_for({SliceOrigin::Kind::kStep, index, edge_index}, edge.loc);
-    if (memory_->write_action(action, edge.action, at)) {
+    if (thread.own->read(edge_index, action) || memory_->write_action(action, edge.action, at)) {
+      thread.own->renew(edge_index, action);
       note_done(at, read_by(action), edge.loc);
       return writer_.jump(thread.bodies[edge.to]);
     }
@@ -257,6 +262,7 @@ private:
             [&](const auto& a) { writer_.step(a); }, // the thread's own affair
         },
         action);
+    thread.own->renew(edge_index, action);
     if (goes_on)
       writer_.jump(thread.bodies[edge.to]);
   }
@@ -294,7 +300,7 @@ private:
     writer_.step(action);
     const LocalId base =
         thread.bases.try_emplace(at.edge, writer_.local("", source_.pointer_bits())).first->second;
-    writer_.assign(base, fitted(writer_.value(action.dest), base));
+    writer_.assign(base, writer_.fitted(writer_.value(action.dest), base));
   }
 
   /// An access of private memory is made only where it is one: with wrong guesses addresses are
@@ -427,7 +433,7 @@ private:
 
   void give(const Synchronize& action, Term value) {
     if (action.dest)
-      writer_.assign(*action.dest, fitted(value, *action.dest));
+      writer_.assign(*action.dest, writer_.fitted(value, *action.dest));
     else
       writer_.step(program::Skip{});
   }
@@ -454,7 +460,7 @@ private:
       set(created.is_active);
       if (!created.procedure->parameters.empty()) {
         const LocalId parameter = created.locals[created.procedure->parameters.front()];
-        writer_.assign(parameter, fitted(action.operands[1], parameter));
+        writer_.assign(parameter, writer_.fitted(action.operands[1], parameter));
       }
       const LocationId after = writer_.location();
       write_thread(i, after);

@@ -9,12 +9,14 @@
 // A run can be cut into rounds in many ways. Only the one with fewest rounds is followed: a round
 // begins with a thread that comes before the last one of the round before. So a run in which nobody
 // moves in the last round has shown all it can, and one in which somebody does is where more rounds
-// might show more.
+// might show more. Behind the last round main, the first of all, is entered once more, as in the
+// tools of the paper: it waits for the others and looks at what they did more often than not.
 #include "program/analyse.h"
 #include "support/check.h"
 #include "support/overloaded.h"
 #include "transform/fixed_values.h"
 #include "transform/foreign_writes.h"
+#include "transform/own_copies.h"
 #include "transform/rewrite.h"
 #include "transform/sequentialize_lift.h"
 #include "transform/sequentialize_memory.h"
@@ -84,14 +86,20 @@ public:
       memory_->begin();
       memory_->create(0, std::nullopt);
     }
-    for (const Thread& thread : threads_)
-      begin_own(thread);
+    for (const Thread& thread : threads_) {
+      writer_.stand_for({}, thread.procedure->loc);
+      thread.own->begin(source_);
+    }
     add_round_locals();
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       if (round != 0)
         begin_round();
       for (std::uint32_t thread = 0; thread < threads_.size(); ++thread)
         write_slice(thread, round);
+    }
+    if (threads_.size() > 1) { // main's answer to the last round
+      begin_round();
+      write_slice(0, options_.rounds);
     }
     write_end();
     return finish(std::move(*threads));
@@ -108,8 +116,7 @@ private:
     std::vector<std::optional<unsigned>> sections; // open at a location
     LocalMap locals;
     std::unique_ptr<FixedValues> values;
-    std::map<OwnPlace, LocalId> own; // what it has written last
-    Copies copies;
+    std::optional<OwnCopies> own;
     unsigned width = 1;                         // of labels
     LocalId pc;                                 // where it has stopped
     LocalId cs;                                 // where it is to stop
@@ -153,9 +160,9 @@ private:
           .emplace(thread.labels[i].location, i);
     for (const program::Local& local : thread.procedure->locals)
       thread.locals.push_back(writer_.procedure().locals.push_back(local));
-    find_own(thread, index, foreign);
+    thread.own.emplace(writer_, *thread.procedure, index, foreign);
     thread.values = std::make_unique<FixedValues>(
-        source_, source.procedure, index, thread.locals, thread.copies, terms());
+        source_, source.procedure, index, thread.locals, thread.own->copies(), terms());
     thread.width = static_cast<unsigned>(std::bit_width(thread.labels.size()));
     thread.pc = writer_.local("", thread.width);
     thread.cs = writer_.local("", thread.width);
@@ -167,54 +174,13 @@ private:
     return Done{};
   }
 
-  /// A local for each place of its own that the thread reads.
-  void find_own(Thread& thread, std::uint32_t index, const ForeignWrites& foreign) {
-    const std::vector<program::Edge>& edges = thread.procedure->edges;
-    const auto width_of = [](const OwnPlace& place) { return 8U * place.size; };
-    for (std::uint32_t i = 0; i < edges.size(); ++i) {
-      const auto* load = std::get_if<program::Load>(&edges[i].action);
-      if (load == nullptr)
-        continue;
-      const std::optional<OwnPlace> place = foreign.own_place(index, edges[i].action);
-      if (!place || thread.procedure->locals[load->dest].width != width_of(*place))
-        continue;
-      const auto [own, is_new] = thread.own.try_emplace(*place);
-      if (is_new)
-        own->second = writer_.local("", width_of(*place));
-      thread.copies.taken.emplace(i, own->second);
-    }
-    for (std::uint32_t i = 0; i < edges.size(); ++i)
-      if (std::holds_alternative<program::Store>(edges[i].action))
-        if (const std::optional<OwnPlace> place = foreign.own_place(index, edges[i].action))
-          if (const auto own = thread.own.find(*place); own != thread.own.end())
-            thread.copies.renewed.emplace(i, own->second);
-  }
-  void begin_own(const Thread& thread) {
-    writer_.stand_for({}, thread.procedure->loc);
-    for (const auto& [place, local] : thread.own) {
-      const std::vector<std::uint8_t>& bytes = source_.objects[place.object].initial;
-      std::uint64_t value = 0;
-      for (unsigned i = 0; i < place.size && place.offset + i < bytes.size(); ++i)
-        value |= std::uint64_t{bytes[place.offset + i]} << (8 * i);
-      writer_.assign(local, terms().constant(value, 8U * place.size));
-    }
-  }
   /// Where the thread reads its own place, memory is not asked.
   bool read_own(const Slice& slice, std::uint32_t edge, const program::Action& action) {
-    const Thread& thread = threads_[slice.thread];
-    const auto taken = thread.copies.taken.find(edge);
-    if (taken == thread.copies.taken.end())
+    if (!threads_[slice.thread].own->read(edge, action))
       return false;
-    writer_.assign(read_by(action), writer_.value(taken->second));
     if (memory_)
       note_done(slice, edge, action);
     return true;
-  }
-  void renew_own(const Thread& thread, std::uint32_t edge, const program::Action& action) {
-    if (const auto renewed = thread.copies.renewed.find(edge);
-        renewed != thread.copies.renewed.end())
-      writer_.assign(renewed->second,
-                     fitted(std::get<program::Store>(action).value, renewed->second));
   }
 
   void add_round_locals() {
@@ -344,7 +310,7 @@ private:
     if (read_own(slice, index, action))
       return arrive(slice, edge.to);
     if (memory_ && memory_->write_action(action, edge.action, context_of(slice, index))) {
-      renew_own(thread, index, action);
+      thread.own->renew(index, action);
       note_done(slice, index, action);
       return arrive(slice, edge.to);
     }
@@ -374,7 +340,7 @@ private:
                    [&](const auto& a) { writer_.step(a); },
                },
                action);
-    renew_own(thread, index, action);
+    thread.own->renew(index, action);
     if (goes_on)
       arrive(slice, edge.to);
   }
@@ -465,7 +431,7 @@ private:
       writer_.assign(created.is_active, terms().to_bit(is_meant));
       if (!created.procedure->parameters.empty()) {
         const LocalId parameter = created.locals[created.procedure->parameters.front()];
-        writer_.assign(parameter, fitted(action.operands[1], parameter));
+        writer_.assign(parameter, writer_.fitted(action.operands[1], parameter));
       }
     }
     writer_.trap_unless(terms().not_(terms().equal(handle, terms().constant(0, 64))),
@@ -477,13 +443,6 @@ private:
     writer_.branch(is_meant, after);
     memory_->create(child, parent);
     writer_.jump(after);
-  }
-  [[nodiscard]] Term fitted(Term value, LocalId local) {
-    const unsigned width = writer_.procedure().locals[local].width;
-    const unsigned given = terms().sort(value).width;
-    if (given == width)
-      return value;
-    return given > width ? terms().extract(value, 0, width) : terms().zero_extend(value, width);
   }
 
   void join(const Slice& slice, const Synchronize& action) {
@@ -542,7 +501,9 @@ private:
     }
     const LocationId more = writer_.location();
     writer_.stand_for({}, threads_.front().procedure->loc);
-    writer_.assume(terms().or_(is_over, is_set(has_moved_)));
+    // Main moves behind the last round only if somebody has moved in it.
+    const LocalId in_last_round = threads_.size() > 1 ? had_moved_ : has_moved_;
+    writer_.assume(terms().or_(is_over, is_set(in_last_round)));
     writer_.branch(is_over, more);
     write_back();
     writer_.step_to(end_of_program({}), writer_.end());

@@ -71,8 +71,9 @@ SequentialMemory::SequentialMemory(SequentialWriter& writer,
     : writer_(writer), cells_(cells),
       added_(writer.program(),
              abstraction,
-             abstraction.is_asynchronous ? contents_of(source, threads, cells)
-                                         : std::vector<logic::Range>()),
+             abstraction.is_asynchronous ? CellKnowledge{contents_of(source, threads, cells),
+                                                         writers_of(source, threads, cells)}
+                                         : CellKnowledge{}),
       cell_limit_(abstraction.cells), allocation_limit_(abstraction.allocations) {
   if (allocation_limit_)
     allocations_ = writer.local("", 32);

@@ -36,6 +36,15 @@ public:
     return terms().variable(local.value, logic::Sort{procedure_.locals[local].width});
   }
 
+  /// Cut or extended with zeros to the width of the local.
+  [[nodiscard]] program::Term fitted(program::Term value, program::LocalId local) {
+    const unsigned width = procedure_.locals[local].width;
+    const unsigned given = terms().sort(value).width;
+    if (given == width)
+      return value;
+    return given > width ? terms().extract(value, 0, width) : terms().zero_extend(value, width);
+  }
+
   /// Where the next step leaves from. A step of the end of the run goes to `end`.
   [[nodiscard]] program::LocationId at() const { return at_; }
   [[nodiscard]] program::LocationId end() const { return end_; }

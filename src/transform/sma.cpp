@@ -180,44 +180,119 @@ void write_cuts(program::Program& program,
   program::tidy(procedure);
 }
 
+/// The body of an operation that says something about each cell: writes what it returns for the
+/// first parameter, one cell after the other.
+class AnswerByCell {
+public:
+  AnswerByCell(program::Program& program, ProcedureId id)
+      : terms_(program.terms), procedure_(program.procedures[id]) {
+    procedure_.locations = {};
+    procedure_.edges.clear();
+    at_ = procedure_.locations.push_back({});
+    end_ = procedure_.locations.push_back({});
+    procedure_.entry = at_;
+  }
+
+  [[nodiscard]] TermStore& terms() { return terms_; }
+  [[nodiscard]] Term parameter(std::size_t index) {
+    const program::LocalId local = procedure_.parameters[index];
+    return terms_.variable(local.value, logic::Sort{procedure_.locals[local].width});
+  }
+  [[nodiscard]] Term number(std::uint64_t value) {
+    return terms_.constant(value, procedure_.result_width);
+  }
+  void begin_cell(std::size_t cell) {
+    const Term is_it = terms_.equal(
+        parameter(0), terms_.constant(cell, terms_.sort(parameter(0)).width));
+    here_ = leads_to(at_, program::Assume{is_it, true});
+    at_ = leads_to(at_, program::Assume{terms_.not_(is_it), true});
+  }
+  [[nodiscard]] Term guess(unsigned bits, const char* what) {
+    const auto width = static_cast<std::uint8_t>(bits);
+    const program::LocalId local = procedure_.locals.push_back({"", width, procedure_.loc});
+    here_ = leads_to(here_, program::Nondet{local, what});
+    return terms_.variable(local.value, logic::Sort{width});
+  }
+  void end_cell(Term answer) {
+    program::add_edge(procedure_, {here_, end_, program::Return{answer}, procedure_.loc});
+  }
+  /// What it returns for anything else.
+  void finish(std::uint64_t answer) {
+    program::add_edge(procedure_, {at_, end_, program::Return{number(answer)}, procedure_.loc});
+    program::tidy(procedure_);
+  }
+
+private:
+  LocationId leads_to(LocationId from, program::Action action) {
+    const LocationId to = procedure_.locations.push_back({});
+    program::add_edge(procedure_, {from, to, std::move(action), procedure_.loc});
+    return to;
+  }
+
+  TermStore& terms_;
+  Procedure& procedure_;
+  LocationId at_;   // where the next cell is asked for
+  LocationId here_; // where it is this one
+  LocationId end_;
+};
+
 /// The body of sma_nondet_content: as few bits as the values of the cell need.
 void write_guesses(program::Program& program,
                    ProcedureId id,
                    const std::vector<logic::Range>& contents) {
-  Procedure& procedure = program.procedures[id];
-  TermStore& terms = program.terms;
-  const unsigned width = procedure.locals[procedure.parameters.front()].width;
-  const Term cell = terms.variable(procedure.parameters.front().value,
-                                   logic::Sort{static_cast<std::uint8_t>(width)});
-  procedure.locations = {};
-  procedure.edges.clear();
-  LocationId at = procedure.locations.push_back({});
-  const LocationId end = procedure.locations.push_back({});
-  procedure.entry = at;
-  const auto leads_to = [&](LocationId from, program::Action action) {
-    const LocationId to = procedure.locations.push_back({});
-    program::add_edge(procedure, {from, to, std::move(action), procedure.loc});
-    return to;
-  };
+  AnswerByCell answer(program, id);
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const logic::Range& range = contents[i];
-    const Term is_it = terms.equal(cell, terms.constant(i, width));
-    const LocationId here = leads_to(at, program::Assume{is_it, true});
-    at = leads_to(at, program::Assume{terms.not_(is_it), true});
+    answer.begin_cell(i);
     const bool is_signed = range.signed_width() < range.unsigned_width();
     const unsigned bits = std::max(1U, is_signed ? range.signed_width() : range.unsigned_width());
-    const program::LocalId guess =
-        procedure.locals.push_back({"", static_cast<std::uint8_t>(bits), procedure.loc});
-    const Term value = terms.variable(guess.value, logic::Sort{static_cast<std::uint8_t>(bits)});
+    const Term value = answer.guess(bits, "what a cell holds");
+    TermStore& terms = answer.terms();
     const Term extended =
         is_signed ? terms.sign_extend(value, range.width) : terms.zero_extend(value, range.width);
-    const LocationId guessed = leads_to(here, program::Nondet{guess, "what a cell holds"});
-    program::add_edge(
-        procedure, {guessed, end, program::Return{terms.zero_extend(extended, 64)}, procedure.loc});
+    answer.end_cell(terms.zero_extend(extended, 64));
   }
-  // No such cell.
-  program::add_edge(procedure, {at, end, program::Return{terms.constant(0, 64)}, procedure.loc});
-  program::tidy(procedure);
+  answer.finish(0);
+}
+
+/// The bodies of sma_writers, sma_writer and sma_most_writes.
+void write_writers(program::Program& program,
+                   ProcedureId id,
+                   const std::vector<CellWriters>& writers) {
+  AnswerByCell answer(program, id);
+  for (std::size_t i = 0; i < writers.size(); ++i) {
+    answer.begin_cell(i);
+    answer.end_cell(answer.number(writers[i].threads.size()));
+  }
+  answer.finish(0);
+}
+void write_each_writer(program::Program& program,
+                       ProcedureId id,
+                       const std::vector<CellWriters>& writers) {
+  AnswerByCell answer(program, id);
+  const Term which = answer.parameter(1);
+  const unsigned width = answer.terms().sort(which).width;
+  for (std::size_t i = 0; i < writers.size(); ++i) {
+    const std::vector<std::uint32_t>& threads = writers[i].threads;
+    answer.begin_cell(i);
+    Term thread = answer.number(threads.empty() ? 0 : threads.back());
+    for (std::size_t k = threads.size(); k-- > 0;)
+      thread = answer.terms().ite(answer.terms().equal(which, answer.terms().constant(k, width)),
+                                  answer.number(threads[k]),
+                                  thread);
+    answer.end_cell(thread);
+  }
+  answer.finish(0);
+}
+void write_most_writes(program::Program& program,
+                       ProcedureId id,
+                       const std::vector<CellWriters>& writers) {
+  AnswerByCell answer(program, id);
+  for (std::size_t i = 0; i < writers.size(); ++i) {
+    answer.begin_cell(i);
+    answer.end_cell(answer.number(writers[i].most_writes));
+  }
+  answer.finish(0);
 }
 
 } // namespace
@@ -289,7 +364,7 @@ const OperationShape& shape_of_operation(const std::string& name) {
 
 AddedAbstraction::AddedAbstraction(program::Program& into,
                                    const Abstraction& abstraction,
-                                   const std::vector<logic::Range>& contents)
+                                   const CellKnowledge& known)
     : is_coarse_(abstraction.is_coarse) {
   Addition addition(into, abstraction.program);
   addition.run();
@@ -298,8 +373,16 @@ AddedAbstraction::AddedAbstraction(program::Program& into,
     operations_[name] = addition.moved(ProcedureId{i});
     if (name == "sma_exceeded")
       write_cuts(into, addition.moved(ProcedureId{i}), abstraction.bounds);
+    if (known.contents.empty())
+      continue;
     if (name == "sma_nondet_content")
-      write_guesses(into, addition.moved(ProcedureId{i}), contents);
+      write_guesses(into, addition.moved(ProcedureId{i}), known.contents);
+    if (name == "sma_writers")
+      write_writers(into, addition.moved(ProcedureId{i}), known.writers);
+    if (name == "sma_writer")
+      write_each_writer(into, addition.moved(ProcedureId{i}), known.writers);
+    if (name == "sma_most_writes")
+      write_most_writes(into, addition.moved(ProcedureId{i}), known.writers);
   }
   for (std::size_t i = 0; i < abstraction.program.objects.size(); ++i)
     if (abstraction.program.objects[ObjectId{i}].name == "sma_initial")

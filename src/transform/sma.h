@@ -46,14 +46,25 @@ struct Abstraction {
   std::optional<std::uint32_t> allocations = {};
 };
 
+/// Who writes a cell.
+struct CellWriters {
+  std::vector<std::uint32_t> threads = {}; // that may
+  std::uint32_t most_writes = ~0U;         // of all of them in one run
+};
+/// By cell; nothing at all for an abstraction that guesses nothing about memory.
+struct CellKnowledge {
+  std::vector<logic::Range> contents = {};
+  std::vector<CellWriters> writers = {};
+};
+
 /// Where the operations are in the program they were added to.
 class AddedAbstraction {
 public:
-  /// Adds procedures, objects and files. A call of sma_exceeded becomes a cut, and a guess of what
-  /// a cell holds one among its contents (by cell).
+  /// Adds procedures, objects and files. A call of sma_exceeded becomes a cut, a guess of what a
+  /// cell holds one among its contents, and what is asked about writers is answered.
   AddedAbstraction(program::Program& into,
                    const Abstraction& abstraction,
-                   const std::vector<logic::Range>& contents);
+                   const CellKnowledge& known);
 
   [[nodiscard]] program::ProcedureId operation(const std::string& name) const;
   /// sma_initial: an 8-byte word for each cell.

@@ -167,18 +167,25 @@ private:
     return grow();
   }
 
-  /// With few bits it is worth knowing that no number has more: then nothing is left out. One
-  /// question answers both, if the answer is no.
+  /// One question answers all that is asked of a program without errors, if the answer is no:
+  /// with few bits also that no number has more, since then nothing is left out.
   Answer reach_violation() {
-    if (options_.bits == 0)
-      return search_.reach(Goal::Kind::kViolation, context_.budget);
     leaves_out_numbers_ = false;
-    const Answer either =
-        search_.reach(std::vector{Goal::Kind::kViolation, Goal::Kind::kUnfit}, context_.budget);
-    if (either != Answer::kSatisfiable || !search_.reached(Goal::Kind::kViolation).empty())
-      return either;
-    leaves_out_numbers_ = true;
-    return search_.reach(Goal::Kind::kViolation, context_.budget);
+    const std::vector<Goal::Kind> all{Goal::Kind::kViolation,
+                                      Goal::Kind::kUnfit,
+                                      Goal::Kind::kTrap,
+                                      Goal::Kind::kUndefined,
+                                      Goal::Kind::kLeft};
+    const Answer any = ask(all);
+    if (any != Answer::kSatisfiable || !search_.reached(Goal::Kind::kViolation).empty())
+      return any;
+    leaves_out_numbers_ = options_.bits != 0;
+    return ask({all.data(), 1});
+  }
+  /// With bounds that grow there are many questions, and what one teaches helps the next.
+  Answer ask(std::span<const Goal::Kind> kinds) {
+    return may_grow_ ? search_.reach(kinds, context_.budget)
+                     : search_.reach_alone(kinds, context_.budget);
   }
 
   verdict::Answer violated() {

@@ -17,8 +17,8 @@ Shape::Shape(const program::Program& program) : pieces(program, {}) {
 }
 
 Search::Search(const program::Program& program, const Shape& shape)
-    : program_(program), shape_(shape), terms_(program.terms), sat_(solve::make_cadical()),
-      gates_(*sat_),
+    : program_(program), shape_(shape), terms_(program.terms), kept_(solve::make_cadical({.walks = false})),
+      gates_(log_),
       blaster_(terms_, gates_, [this](Term variable) { return symbols_.range(variable); }) {}
 
 Status Search::walk(const WalkOptions& options) {
@@ -32,27 +32,47 @@ Status Search::walk(const WalkOptions& options) {
 }
 
 solve::Answer Search::reach(Goal::Kind kind, const Budget& budget) {
-  return reach([&](const Goal& goal) { return goal.kind == kind; }, {.budget = &budget});
+  return reach(std::span(&kind, 1), budget);
 }
 
+namespace {
+
+std::function<bool(const Goal&)> is_one_of(std::span<const Goal::Kind> kinds) {
+  return [kinds](const Goal& goal) { return std::ranges::find(kinds, goal.kind) != kinds.end(); };
+}
+
+} // namespace
+
 solve::Answer Search::reach(std::span<const Goal::Kind> kinds, const Budget& budget) {
-  return reach([&](const Goal& goal) { return std::ranges::find(kinds, goal.kind) != kinds.end(); },
-               {.budget = &budget});
+  return reach(any_of(is_one_of(kinds)), {.budget = &budget});
 }
 
 solve::Answer Search::reach_other(Goal::Kind kind,
                                   std::span<const std::string> than,
                                   const Budget& budget,
                                   std::uint64_t conflicts) {
-  return reach(
-      [&](const Goal& goal) {
-        return goal.kind == kind && std::ranges::find(than, goal.text) == than.end();
-      },
-      {.budget = &budget, .conflicts = conflicts});
+  return reach(any_of([&](const Goal& goal) {
+                 return goal.kind == kind && std::ranges::find(than, goal.text) == than.end();
+               }),
+               {.budget = &budget, .conflicts = conflicts});
 }
 
-solve::Answer Search::reach(const std::function<bool(const Goal&)>& is_meant,
-                            const solve::Limits& limits) {
+solve::Answer Search::reach_alone(std::span<const Goal::Kind> kinds, const Budget& budget) {
+  const logic::Literal is_reached = any_of(is_one_of(kinds));
+  if (gates_.is_false(is_reached))
+    return solve::Answer::kUnsatisfiable;
+  single_ = solve::make_cadical({.walks = false});
+  answering_ = single_.get();
+  static_cast<void>(log_.tell(*single_, 0));
+  single_->add_clause(std::vector{is_reached});
+  const solve::Answer answer = single_->solve({}, {.budget = &budget});
+  conflicts_ += single_->statistics().conflicts;
+  if (answer == solve::Answer::kUnsatisfiable)
+    gates_.require_any(std::vector{~is_reached});
+  return answer;
+}
+
+logic::Literal Search::any_of(const std::function<bool(const Goal&)>& is_meant) {
   std::vector<logic::Literal> any;
   for (std::size_t i = 0; i < walked_.goals.size(); ++i)
     if (is_meant(walked_.goals[i])) {
@@ -61,10 +81,16 @@ solve::Answer Search::reach(const std::function<bool(const Goal&)>& is_meant,
     }
   keep_promises();
   order_comparisons();
-  const logic::Literal is_reached = gates_.or_(any);
+  return gates_.or_(any);
+}
+
+solve::Answer Search::reach(logic::Literal is_reached, const solve::Limits& limits) {
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
-  return sat_->solve(std::vector{is_reached}, limits);
+  single_.reset();
+  answering_ = kept_.get();
+  told_ = log_.tell(*kept_, told_);
+  return kept_->solve(std::vector{is_reached}, limits);
 }
 
 /// Circuits count on the ranges of variables, which are as many bits as the largest value needs:
@@ -131,7 +157,7 @@ void Search::order_comparisons() {
 std::vector<std::size_t> Search::reached(Goal::Kind kind) const {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < walked_.goals.size(); ++i)
-    if (walked_.goals[i].kind == kind && sat_->value(literals_[i]))
+    if (walked_.goals[i].kind == kind && answering_->value(literals_[i]))
       result.push_back(i);
   return result;
 }
@@ -139,7 +165,7 @@ std::vector<std::size_t> Search::reached(Goal::Kind kind) const {
 /// Of all terms in the model. Variables that nothing needed have any value in their range.
 std::vector<std::uint64_t> Search::values() const {
   const logic::LiteralValues model = [this](logic::Literal literal) {
-    return sat_->value(literal);
+    return answering_->value(literal);
   };
   std::vector<std::uint64_t> values(terms_.size(), 0);
   std::vector<std::uint64_t> arguments;
@@ -183,9 +209,9 @@ void Search::count(verdict::Statistics& statistics) const {
   auto& counters = statistics.counters;
   counters["steps"] = static_cast<double>(walked_.steps);
   counters["terms"] = static_cast<double>(terms_.size());
-  counters["variables"] = static_cast<double>(sat_->variable_count());
+  counters["variables"] = static_cast<double>(log_.variable_count());
   counters["clauses"] = static_cast<double>(gates_.clause_count());
-  counters["conflicts"] = static_cast<double>(sat_->statistics().conflicts);
+  counters["conflicts"] = static_cast<double>(conflicts_ + kept_->statistics().conflicts);
 }
 
 } // namespace heddle::engine::bounded

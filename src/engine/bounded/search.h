@@ -3,13 +3,15 @@
 //
 // The formulas of one program, and the solver that decides them. Walks with different bounds share
 // terms, circuits and solver: nothing that was written down for small bounds is wrong for larger
-// ones, since a walk only defines what its goals mean, and a question is an assumption.
+// ones, since a walk only defines what its goals mean, and a question is an assumption. A question
+// after which little is left to ask has a solver of its own (clause_log.h).
 #pragma once
 
 #include "engine/bounded/walk.h"
 #include "execution/run.h"
 #include "logic/bit_blast.h"
 #include "logic/gates.h"
+#include "solve/clause_log.h"
 #include "solve/sat.h"
 #include "transform/sequentialize.h"
 #include "verdict/verdict.h"
@@ -50,6 +52,8 @@ public:
   /// Is one of the goals of the kind, or of one of the kinds, reached?
   [[nodiscard]] solve::Answer reach(Goal::Kind kind, const Budget& budget);
   [[nodiscard]] solve::Answer reach(std::span<const Goal::Kind> kinds, const Budget& budget);
+  /// The same; nothing that is learnt helps later questions but the answer.
+  [[nodiscard]] solve::Answer reach_alone(std::span<const Goal::Kind> kinds, const Budget& budget);
   /// Is one that has none of these texts? Gives up after so many conflicts.
   [[nodiscard]] solve::Answer reach_other(Goal::Kind kind,
                                           std::span<const std::string> than,
@@ -63,8 +67,8 @@ public:
   void count(verdict::Statistics& statistics) const;
 
 private:
-  [[nodiscard]] solve::Answer reach(const std::function<bool(const Goal&)>& is_meant,
-                                    const solve::Limits& limits);
+  [[nodiscard]] logic::Literal any_of(const std::function<bool(const Goal&)>& is_meant);
+  [[nodiscard]] solve::Answer reach(logic::Literal is_reached, const solve::Limits& limits);
   [[nodiscard]] std::vector<std::uint64_t> values() const;
   void keep_promises();
   void order_comparisons();
@@ -73,7 +77,12 @@ private:
   const Shape& shape_;
   logic::TermStore terms_;
   Symbols symbols_;
-  std::unique_ptr<solve::Sat> sat_;
+  solve::ClauseLog log_;
+  std::unique_ptr<solve::Sat> kept_;
+  std::size_t told_ = 0; // of the log, to the solver that is kept
+  std::unique_ptr<solve::Sat> single_;
+  const solve::Sat* answering_ = nullptr; // one of them
+  std::uint64_t conflicts_ = 0;           // of solvers that are gone
   logic::Gates gates_;
   logic::BitBlaster blaster_;
   Walked walked_;

@@ -4,6 +4,7 @@
 // What solve/sat.h promises, for both solvers.
 #include "random_formula.h"
 #include "solve/cadical.h"
+#include "solve/clause_log.h"
 #include "solve/core.h"
 #include "solve/recorder.h"
 
@@ -147,6 +148,30 @@ TEST(Recorder, WritesWhatItPassesOn) {
   std::ostringstream out;
   recorder.write_dimacs(out);
   EXPECT_EQ(out.str(), "p cnf 2 3\n1 -2 0\n0\n2 0\n");
+}
+
+TEST(ClauseLog, TellsEverySolverWhatItDoesNotKnow) {
+  ClauseLog log;
+  const Literal x = Literal::from(log.new_variable(), false);
+  const Literal y = Literal::from(log.new_variable(), false);
+  log.add_clause(std::vector{x, y});
+  const auto kept = make_cadical();
+  std::size_t known = log.tell(*kept, 0);
+  EXPECT_EQ(kept->solve(std::vector{~x}), Answer::kSatisfiable);
+  const Literal z = Literal::from(log.new_variable(), false);
+  log.add_clause(std::vector{~y, z});
+  log.add_clause(std::vector{~z});
+  known = log.tell(*kept, known);
+  EXPECT_EQ(log.tell(*kept, known), known); // nothing is left
+  EXPECT_EQ(kept->solve(std::vector{~x}), Answer::kUnsatisfiable);
+  EXPECT_EQ(kept->solve(std::vector{x}), Answer::kSatisfiable);
+  const auto single = make_core();
+  static_cast<void>(log.tell(*single, 0));
+  single->add_clause(std::vector{~x});
+  EXPECT_EQ(single->solve(), Answer::kUnsatisfiable);
+  log.add_clause({});
+  static_cast<void>(log.tell(*kept, known));
+  EXPECT_EQ(kept->solve(), Answer::kUnsatisfiable);
 }
 
 /// A hint only; CaDiCaL looks for constant solutions before it follows it.

@@ -1,5 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
+#include "transform/cell_contents.h"
 #include "transform/cells.h"
 #include "unit/transform/built.h"
 
@@ -53,6 +54,23 @@ block entry:
   ret %1
 }
 )";
+
+TEST(CellWriters, AreThoseThatMayWriteTheCellAndEachEdgeOnce) {
+  const program::Program program = built(kArray);
+  const auto threads = find_threads(program);
+  ASSERT_TRUE(threads);
+  const auto cells = SharedCells::find(program, *threads);
+  ASSERT_TRUE(cells) << cells.error().to_string();
+  const std::vector<CellWriters> writers = writers_of(program, *threads, *cells);
+  ASSERT_EQ(writers.size(), cells->count());
+  for (const SharedBlock& block : cells->blocks()) {
+    const bool is_array = program.objects[block.object].name == "array";
+    for (std::size_t i = 0; i < block.cells.size(); ++i) {
+      EXPECT_EQ(writers[block.first + i].threads, std::vector<std::uint32_t>{is_array ? 1U : 0U});
+      EXPECT_EQ(writers[block.first + i].most_writes, 1U);
+    }
+  }
+}
 
 TEST(SharedCells, EveryPlaceThatIsAccessedIsACellAndPrivateMemoryIsNone) {
   const program::Program program = built(kArray);
