@@ -127,7 +127,9 @@ std::optional<std::vector<unsigned>> Guide::options() const {
   }
   case Next::Writer: {
     Guide probe = *this;
-    for (unsigned answer = 0; answer < (guesses_ == Guesses::Lists ? writers_[cell_].size() : writes_.size()); ++answer) {
+    for (unsigned answer = 0;
+         answer < (guesses_ == Guesses::Lists ? writers_[cell_].size() : writes_.size());
+         ++answer) {
       probe.writer_ = writer_meant(answer);
       if (!probe.candidates().empty())
         result.push_back(answer);

@@ -54,7 +54,7 @@ private:
   const Guesses guesses_;
   const Limits limits_;
   const unsigned cells_;
-  std::vector<std::vector<Write>> writes_; // of each thread
+  std::vector<std::vector<Write>> writes_;     // of each thread
   std::vector<std::vector<unsigned>> writers_; // of each cell
   std::vector<bool> has_sections_;
   bool all_fits_ = false;

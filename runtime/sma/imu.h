@@ -30,20 +30,6 @@ static unsigned section_start[SMA_MOST_THREADS];
 // What the next write of a thread comes after, because of earlier writes of the same thread: this is the memory model.
 static unsigned earliest(sma_thread t);
 
-// Many stamps put the writes into the same order. Only those count that leave out no point in time: nobody is at one
-// that no write has, but at the beginning of a section, for which an earlier one does as well.
-static void leave_no_gaps(void) {
-  _Bool is_used = 1;
-  for (unsigned s = 1; s < SMA_CLOCK; ++s) {
-    _Bool was_used = is_used;
-    is_used = 0;
-    for (sma_cell c = 0; c < SMA_CELLS; ++c)
-      for (unsigned i = 1; i < SMA_WRITES; ++i)
-        is_used = is_used || stamp[c][i] == s;
-    sma_assume(was_used || !is_used);
-  }
-}
-
 void sma_init(void) {
   for (sma_cell c = 0; c < SMA_CELLS; ++c) {
     last[c] = sma_nondet(sma_most_writes(c) < SMA_WRITES ? sma_most_writes(c) + 1 : SMA_WRITES);
@@ -66,7 +52,6 @@ void sma_init(void) {
         next_own[c][i - 1][t] = writer[c][i] == t ? i : next_own[c][i][t];
     }
   }
-  leave_no_gaps();
 }
 
 // The next entry of the thread; it is a write only if it is not behind the last one.

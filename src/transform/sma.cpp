@@ -202,8 +202,8 @@ public:
     return terms_.constant(value, procedure_.result_width);
   }
   void begin_cell(std::size_t cell) {
-    const Term is_it = terms_.equal(
-        parameter(0), terms_.constant(cell, terms_.sort(parameter(0)).width));
+    const Term is_it =
+        terms_.equal(parameter(0), terms_.constant(cell, terms_.sort(parameter(0)).width));
     here_ = leads_to(at_, program::Assume{is_it, true});
     at_ = leads_to(at_, program::Assume{terms_.not_(is_it), true});
   }

@@ -59,7 +59,6 @@ MUTANTS = [
     ("imu.h", "is_full || is_late", "is_full", "imu-sc", "bounds"),
     ("imu.h", "next_write(c, t) <= last[c]", "next_write(c, t) < last[c]", "imu-sc", "shapes"),
     ("imu.h", "sma_most_writes(c) + 1", "sma_most_writes(c)", "imu-sc", "shapes"),
-    ("imu.h", "was_used || !is_used", "!is_used", "imu-sc", "shapes"),
     ("imu-tso.c", "return settled[t];", "return (void)t, 0;", "imu-tso", "shapes"),
     ("imu-pso.c", "fenced[t] = settled[t];", "(void)t;", "imu-pso", "shapes"),
     ("coarse.h", "memory[i - 1][c] == start[i][c]", "i <= SMA_WRITES || start[i][c] == 0", "mu-coarse", "bounds"),

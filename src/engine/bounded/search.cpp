@@ -17,8 +17,8 @@ Shape::Shape(const program::Program& program) : pieces(program, {}) {
 }
 
 Search::Search(const program::Program& program, const Shape& shape)
-    : program_(program), shape_(shape), terms_(program.terms), kept_(solve::make_cadical({.walks = false})),
-      gates_(log_),
+    : program_(program), shape_(shape), terms_(program.terms),
+      kept_(solve::make_cadical({.walks = false})), gates_(log_),
       blaster_(terms_, gates_, [this](Term variable) { return symbols_.range(variable); }) {}
 
 Status Search::walk(const WalkOptions& options) {
