@@ -41,7 +41,6 @@ Status ExecutionFormula::encode() {
   find_edges();
   if (Status status = choose_sources(); !status)
     return status;
-  require_told_turns();
   order_writes();
   forbid_circular_values();
   find_misplaced();
@@ -361,23 +360,6 @@ Status ExecutionFormula::choose_sources() {
     gates_.require_any(taken);
   }
   return Done{};
-}
-
-/// A turn in which something was stored and nothing else was done is gone through only where
-/// somebody finds what was stored, other than in the turn itself.
-void ExecutionFormula::require_told_turns() {
-  for (const program::StaticToldTurn& turn : set_.told_turns) {
-    const auto is_of_turn = [&](Element element) {
-      const EventIndex e = bounds_.elements[element].event;
-      return !is_initial(element) && e >= turn.first && e < turn.next;
-    };
-    std::vector<Literal> clause{~literal(turn.is_seen)};
-    for (Element write = 0; write < count(); ++write)
-      for (Element read = 0; is_of_turn(write) && read < count(); ++read)
-        if (!is_of_turn(read))
-          clause.push_back(rf(write, read));
-    gates_.require_any(clause);
-  }
 }
 
 /// The writes to one place are in a total order, the initial one first: between two there is one

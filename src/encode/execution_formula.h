@@ -107,7 +107,6 @@ private:
   Pairs edge_literals(std::initializer_list<const std::vector<program::StaticEdge>*> lists);
   Status choose_sources();
   void take_value(Literal when, program::Term to, program::Term from);
-  void require_told_turns();
   void order_writes();
   void forbid_circular_values();
   void find_misplaced();

@@ -46,7 +46,6 @@ Status MemoryFormula::encode() {
   for (const program::StaticSection& section : set_.sections)
     close_section(section);
   find_misuses();
-  require_told_turns();
   size_.nodes = skeleton_.nodes.size();
   return Done{};
 }
@@ -270,20 +269,6 @@ void MemoryFormula::order_after_reads(const Read& read) {
       order_.arc(node, skeleton_.node_of[later], source.is_taken, overwrites);
       from_reads_.push_back({read.event, later, source.is_taken, overwrites});
     }
-  }
-}
-
-/// A turn in which something was stored and nothing else was done is gone through only where
-/// somebody finds what was stored, other than in the turn itself.
-void MemoryFormula::require_told_turns() {
-  for (const program::StaticToldTurn& turn : set_.told_turns) {
-    const auto is_of_turn = [&](EventIndex e) { return e >= turn.first && e < turn.next; };
-    std::vector<Literal> clause{~literal(turn.is_seen)};
-    for (const Read& read : encoded_)
-      for (const Source& source : read.sources)
-        if (source.write && is_of_turn(*source.write) && !is_of_turn(read.event))
-          clause.push_back(gates_.and_(source.is_taken, executed(read.event)));
-    gates_.require_any(clause);
   }
 }
 

@@ -79,7 +79,6 @@ private:
   void take_value(Literal when, EventIndex read, Term value);
   void order_after_reads(const Read& read);
   void find_misuses();
-  void require_told_turns();
 
   OrderGraph& order_;
   LockWords locks_;

@@ -345,20 +345,6 @@ Status EventBuilder::assume_at(const Edge& edge, Term condition) {
   return Done{};
 }
 
-/// Where the turn that ends here did nothing else, it has stored something, and a choice says that
-/// somebody finds it.
-void EventBuilder::keep_told_turn(const std::string& point, Term is_busy) {
-  const auto now = static_cast<EventIndex>(set_.events.size());
-  const auto [begin, is_first] = turns_.try_emplace(point, now);
-  const bool is_surely_busy = terms_.is_constant(is_busy) && terms_.node(is_busy).value != 0;
-  if (!is_first && !is_surely_busy) {
-    const Term is_seen = terms_.to_bool(fresh_choice(1));
-    set_.told_turns.push_back({begin->second, now, is_seen});
-    assume(terms_.or_(is_busy, is_seen));
-  }
-  begin->second = static_cast<EventIndex>(set_.events.size());
-}
-
 // The actions.
 
 void EventBuilder::load(const Load& action) {
@@ -582,8 +568,6 @@ Status EventBuilder::act(const Edge& edge) {
           [&](const Hint& a) -> Status {
             if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("turn "))
               turn_at_[edge.to] = a.name;
-            else if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("told "))
-              keep_told_turn(a.name, evaluate(a.operands.front()));
             return Done{};
           },
           [&](const ThreadExit& a) -> Status {

@@ -178,7 +178,6 @@ private:
   Status assume_at(const Edge& edge, Term condition);
 
   Status act(const Edge& edge);
-  void keep_told_turn(const std::string& point, Term is_busy);
   void load(const Load& action);
   void store(const Store& action);
   void load_exclusive(const LoadExclusive& action);

@@ -140,7 +140,6 @@ private:
   void stop(StaticEvent::Kind kind, FaultKind fault, const std::string& what);
   void assume(const Assume& action);
   void note_turn(const std::string& point, Term is_busy);
-  void keep_told_turn(const std::string& point, Term is_busy);
   [[nodiscard]] Term keep_turn(std::uint32_t point, Term is_busy);
   [[nodiscard]] std::optional<std::uint32_t> only_edge_to(LocationId location) const;
   /// The hint that names a point of a loop and stands right before the edge at hand, or, if steps

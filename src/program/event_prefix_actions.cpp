@@ -198,14 +198,12 @@ bool PrefixBuilder::may_wait_in_section(LocationId from) const {
       if (std::holds_alternative<AtomicEnd>(edge.action))
         continue;
       const auto* assume = std::get_if<Assume>(&edge.action);
-      const bool goes_on = (assume != nullptr && assume->is_branch) ||
-                           std::holds_alternative<Skip>(edge.action) ||
-                           std::holds_alternative<Assign>(edge.action) ||
-                           std::holds_alternative<AssignSequence>(edge.action) ||
-                           std::holds_alternative<Nondet>(edge.action) ||
-                           (std::holds_alternative<Hint>(edge.action) &&
-                            !std::get<Hint>(edge.action).name.starts_with("told ")) ||
-                           std::holds_alternative<Fence>(edge.action);
+      const bool goes_on =
+          (assume != nullptr && assume->is_branch) || std::holds_alternative<Skip>(edge.action) ||
+          std::holds_alternative<Assign>(edge.action) ||
+          std::holds_alternative<AssignSequence>(edge.action) ||
+          std::holds_alternative<Nondet>(edge.action) ||
+          std::holds_alternative<Hint>(edge.action) || std::holds_alternative<Fence>(edge.action);
       const auto is_constant = [&](Term address) { return terms_.is_constant(address); };
       const auto* load = std::get_if<Load>(&edge.action);
       const auto* store = std::get_if<Store>(&edge.action);
@@ -263,20 +261,6 @@ void PrefixBuilder::note_turn(const std::string& point, Term is_busy) {
       else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
         wait.choices.push_back(e);
     wait_until(is_busy, std::move(wait));
-  }
-  begin->second = next_event();
-}
-
-/// Where the turn that ends here was not busy, it has stored something, and a choice says that
-/// somebody finds it. (What follows on other ways out of the loop may stand between the events of
-/// the turn; where the turn comes here, none of that happens.)
-void PrefixBuilder::keep_told_turn(const std::string& point, Term is_busy) {
-  const auto [begin, is_first] = turns_.try_emplace(point, next_event());
-  if (!is_first && !is_true(is_busy) && !is_known(is_busy)) {
-    const EventIndex next = next_event();
-    const Term is_seen = terms_.to_bool(fresh_choice(1));
-    set_.told_turns.push_back({begin->second, next, is_seen});
-    narrow(terms_.or_(is_busy, is_seen));
   }
   begin->second = next_event();
 }
@@ -413,10 +397,7 @@ Status PrefixBuilder::act(const Edge& edge) {
           },
           [&](const AtomicBegin& a) { begin_section(a, edge.to); },
           [&](const AtomicEnd& a) { end_section(a.drains); },
-          [&](const Hint& a) {
-            if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("told "))
-              keep_told_turn(a.name, evaluate(a.operands.front()));
-          },
+          [](const Hint&) {},
           [&](const ThreadExit& a) {
             finish(a.value);
             end(a.drains);

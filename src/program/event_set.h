@@ -165,7 +165,6 @@ struct EventSet {
     Term length = {}; // if its size is not constant; `size` is then a bound on it
   };
   std::vector<Block> blocks;
-  std::vector<StaticToldTurn> told_turns;
   // With EventSetOptions::for_solver:
   std::vector<StaticJoin> joins;
   std::vector<StaticSection> sections;

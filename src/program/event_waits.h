@@ -3,7 +3,7 @@
 //
 // Where threads may be in a state that is looked at (EventSetOptions::keeps_waits): where they
 // wait, who wakes whom, where blocks are allocated and where the run ends. None of it is needed to
-// say what may have happened before. Turns of loops that need not be looked at are here, too.
+// say what may have happened before.
 #pragma once
 
 #include "program/action.h"
@@ -59,15 +59,6 @@ struct StaticWaitTurn {
   std::size_t waiting = 0; // into EventSet::condition_waits
   Term is_kept;
   EventIndex next_given = 0; // StaticConditionWait::given of the next one; 0: it is never reached
-};
-
-/// A turn of a loop in which something was stored that others can find, and nothing else was done:
-/// the writes in [first, next). It is gone through only where somebody finds one of them other than
-/// in the turn, which `is_seen` (Bool, a choice) says.
-struct StaticToldTurn {
-  EventIndex first = 0;
-  EventIndex next = 0;
-  Term is_seen;
 };
 
 struct StaticSignal {

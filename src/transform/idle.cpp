@@ -22,12 +22,6 @@
 // it back to let others in and take it again. Each point is right by itself: the shortest run to a
 // violation has no idle turn at any of them.
 //
-// For questions that do not look at memory at the end, a store is nothing, too, if nobody finds it
-// but in the same turn: the run without the turn, its stores among what is left out, finds the same
-// everywhere else. Who finds what only those know who know the order of events
-// (program/event_prefix_actions.cpp). They meet a hint that says whether the turn was busy
-// otherwise.
-//
 // A deadlock is a state, too, but one in which it matters whether a thread was woken: then signals
 // are no idling, and a turn around a wait is one only if nobody has signalled the condition between
 // the two waits. That is for those to say who know the order of events (program/event_locks.cpp);
@@ -97,9 +91,8 @@ private:
   };
   /// What is added at a location.
   struct Watch {
-    Term is_busy;      // Bool: the turn was not idle, or it is the first, or it is kept
-    Term is_told = {}; // Bool: or somebody may find what was stored in it; none: there is no store
-    std::string name;  // of the point, if it is to be told
+    Term is_busy;     // Bool: the turn was not idle, or it is the first, or it is kept
+    std::string name; // of the point, if it is to be told
     AssignSequence restart;
   };
 
@@ -110,9 +103,8 @@ private:
   /// Of reads only: whatever may write does something.
   [[nodiscard]] Effect effect_of(const Action& action) {
     const Effect effect = effects_.of(action);
-    const bool may_write = effect.kind != Effect::Kind::kNone &&
-                           effect.kind != Effect::Kind::kTold &&
-                           !std::holds_alternative<CompareExchange>(action);
+    const bool may_write =
+        effect.kind != Effect::Kind::kNone && !std::holds_alternative<CompareExchange>(action);
     return is_of_reads_ && may_write ? Effect{Effect::Kind::kSome} : effect;
   }
   /// A local that the loop assigns and reads again: what it was computed from changes with the
@@ -201,7 +193,6 @@ private:
     const LocalId was_here = new_local(1);
     const LocalId is_busy = new_local(1);
     std::map<Term, LocalId> held;
-    std::optional<LocalId> is_told;
     Watch watch;
     if (kept_ == IdleTurns::kTurning || kept_ == IdleTurns::kTurningOfReads ||
         (kept_ == IdleTurns::kSignalled && point.wait))
@@ -237,16 +228,8 @@ private:
         if (has_idled)
           assign(after_[i], *has_idled, terms_.constant(0, 1));
       }
-      if (is_inside(loop, edge) && point.wait != i) {
-        if (!is_told && effect_of(edge.action).kind == Effect::Kind::kTold)
-          is_told = new_local(1);
-        note(i, is_busy, is_told, held_of);
-      }
-    }
-    if (is_told) {
-      watch.is_told = is_set(*is_told);
-      watch.name = "told " + procedure_.name + " " + std::to_string(was_here.value);
-      assign(watch.restart, *is_told, terms_.constant(0, 1));
+      if (is_inside(loop, edge) && point.wait != i)
+        note(i, is_busy, held_of);
     }
     for (const auto& [lock, local] : held) {
       // In the middle of a wait the mutex is free; just before it, where the point is, it is held.
@@ -267,10 +250,7 @@ private:
 
   /// Writes down what the step does to the turn.
   template <class HeldOf>
-  void note(std::uint32_t index,
-            LocalId is_busy,
-            std::optional<LocalId> is_told,
-            const HeldOf& held_of) {
+  void note(std::uint32_t index, LocalId is_busy, const HeldOf& held_of) {
     const Effect effect = effect_of(procedure_.edges[index].action);
     AssignSequence& after = after_[index];
     const auto busy_if = [&](Term condition) {
@@ -288,9 +268,6 @@ private:
       return;
     case Effect::Kind::kOwn:
       busy_if(changes_own(index));
-      return;
-    case Effect::Kind::kTold:
-      assign(after, *is_told, terms_.constant(1, 1));
       return;
     case Effect::Kind::kTake:
     case Effect::Kind::kGive:
@@ -369,9 +346,6 @@ private:
       for (Watch& watch : watches) {
         if (watch.name.empty()) {
           is_busy = terms_.and_(is_busy, watch.is_busy);
-        } else if (watch.is_told.is_valid()) {
-          add(Assume{terms_.or_(watch.is_busy, watch.is_told), false});
-          add(Hint{ir::Hint::Kind::kSpinEnd, watch.name, {watch.is_busy}});
         } else {
           add(Hint{ir::Hint::Kind::kSpinEnd, watch.name, {}});
           add(Assume{watch.is_busy, false});
@@ -451,8 +425,8 @@ std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept) {
   return std::make_unique<SkipIdleTurns>(kept, false);
 }
 
-std::unique_ptr<Transform> skip_unseen_turns(IdleTurns kept) {
-  return std::make_unique<SkipIdleTurns>(kept, true);
+std::unique_ptr<Transform> skip_unseen_turns() {
+  return std::make_unique<SkipIdleTurns>(IdleTurns::kNone, true);
 }
 
 } // namespace heddle::transform

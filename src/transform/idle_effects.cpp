@@ -148,11 +148,9 @@ Effect Effects::of(const Action& action) {
 Effect Effects::of_store(const Store& store) const {
   if (!store.access.is_visible && !store.marks)
     return {Effect::Kind::kOwn};
-  if (seen_.unread == nullptr)
-    return {Effect::Kind::kSome};
-  if (store.access.may.is_valid() && (*seen_.unread)[store.access.may])
-    return {Effect::Kind::kNone};
-  return {store.access.is_visible ? Effect::Kind::kTold : Effect::Kind::kSome};
+  const bool is_unread =
+      seen_.unread != nullptr && store.access.may.is_valid() && (*seen_.unread)[store.access.may];
+  return {is_unread ? Effect::Kind::kNone : Effect::Kind::kSome};
 }
 
 Effect Effects::of_update(const ReadModifyWrite& update) {

@@ -18,7 +18,6 @@ struct Effect {
     kSome,
     kUnless, // something, unless `condition` (over the locals after it) holds
     kOwn,    // a store to memory of the thread's own: something, unless that was there already
-    kTold,   // a store that is something only if somebody finds it
     kTake,   // of `lock`
     kGive,
     kWait, // gives `lock` and takes it again
@@ -39,8 +38,7 @@ public:
   struct Seen {
     bool locks_balance = false; // nobody can tell a lock that is taken and given back
     bool signals = false;       // it matters who was woken
-    /// Stores there are nothing, and others are something only if somebody finds them; none: all
-    /// stores are something.
+    /// Stores there are nothing; none: all stores are something.
     const IdVector<program::ObjectSetId, bool>* unread = nullptr;
   };
   /// `changed` says of each local how many steps of the loop at hand assign it. All outlive it.

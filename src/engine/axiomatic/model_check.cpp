@@ -12,7 +12,6 @@
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
 #include "support/within_memory.h"
-#include "transform/idle.h"
 
 #include <fmt/format.h>
 
@@ -134,20 +133,14 @@ std::optional<SourceLoc> find_exit_of_main_thread(const program::Program& progra
   return std::nullopt;
 }
 
-std::unique_ptr<transform::Transform> skip_turns(spec::Property property) {
-  using transform::IdleTurns;
-  if (property == spec::Property::kReach || property == spec::Property::kOverflow)
-    return transform::skip_unseen_turns(IdleTurns::kNoneOfReads);
-  return transform::skip_idle_turns(
-      property == spec::Property::kLiveness ? IdleTurns::kTurningOfReads : IdleTurns::kNoneOfReads);
-}
-
 class CheckQuestion {
 public:
   CheckQuestion(const spec::Task& task, const Context& context)
       : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
         bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        skip_idle_(skip_turns(property_)) {
+        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kLiveness
+                                                  ? transform::IdleTurns::kTurningOfReads
+                                                  : transform::IdleTurns::kNoneOfReads)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
     // A turn may have the access that races, or be on the cycle.

@@ -9,7 +9,6 @@
 #include "memory/model.h"
 #include "program/analyse.h"
 #include "program/build.h"
-#include "program/event_set.h"
 #include "transform/idle.h"
 #include "transform/transform.h"
 #include "unit/memory/explore.h"
@@ -326,36 +325,6 @@ block done:
   const Program read =
       with_threads(waits, "  %1 = load @z\n  store i32 1, @x\n  store i32 2, @y\n");
   EXPECT_TRUE(faults_of_unrolled(*skip_unseen_turns(), read).contains(FaultKind::kCut));
-}
-
-/// How many turns of the unrolled program depend on who finds what they stored.
-std::size_t told_turns(const Transform& transform, const Program& source) {
-  spec::Bounds bounds;
-  bounds.unwind = 3;
-  const Program program = applied(*unroll(), applied(transform, source), bounds);
-  program::EventSetOptions options;
-  options.for_solver = true;
-  const Result<program::EventSet> set = program::make_events(program, options);
-  EXPECT_TRUE(set.has_value());
-  return set ? set->told_turns.size() : 0;
-}
-
-TEST(IdleLoops, OfALoopThatStoresWhatSomebodyMayRead) {
-  const std::string retries = R"(
-block entry:
-  jump head
-block head:
-  %1 = load @x
-  store i32 %1, @z
-  %2 = eq %1, i32 1
-  branch %2, done, head
-block done:
-  ret ptr 0)";
-  const Program source = with_threads(retries, "  %1 = load @z\n  store i32 1, @x\n");
-  const Program lowered = applied(*lower(*memory::find_model("sc")), source);
-  EXPECT_GT(told_turns(*skip_unseen_turns(), lowered), 0U);
-  EXPECT_GT(told_turns(*skip_unseen_turns(IdleTurns::kNoneOfReads), lowered), 0U);
-  EXPECT_EQ(told_turns(*skip_idle_turns(IdleTurns::kNone), lowered), 0U);
 }
 
 TEST(IdleLoops, KeepWhatIsNotAboutStates) {
