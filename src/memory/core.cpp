@@ -4,7 +4,7 @@
 // What the nodes of a core depend on, and how.
 #include "memory/core.h"
 
-#include "memory/prefix_axioms.h"
+#include "memory/growth.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -86,27 +86,6 @@ IdVector<NodeId, Dependence> dependences(const Core& core) {
 
 namespace {
 
-/// How a node's value behaves when an execution grows: more edges of rf and co, and perhaps more
-/// events.
-enum class Growth : std::uint8_t {
-  kFixed,     // never changes between the events there are
-  kIncreases, // only gains
-  kDecreases, // only loses among the events there are
-  kAny,
-};
-
-Growth turned(Growth growth) {
-  if (growth == Growth::kIncreases)
-    return Growth::kDecreases;
-  return growth == Growth::kDecreases ? Growth::kIncreases : growth;
-}
-
-Growth both(Growth a, Growth b) {
-  if (a == b || b == Growth::kFixed)
-    return a;
-  return a == Growth::kFixed ? b : Growth::kAny;
-}
-
 /// Base relations that say something of two events and nothing else: they stay as they are when
 /// other events come.
 bool is_fixed_relation(std::string_view name) {
@@ -129,15 +108,12 @@ enum class Grows : std::uint8_t {
   kCoherence,
   kEdges,
   kEvents,
-  kEnds,  // events, but only after those that the threads have
-  kReads, // events anywhere, but only reads and fences on which nothing depends
 };
 
 class Growths {
 public:
   Growths(const Core& core, Grows grows)
       : core_(core), with_events_(grows != Grows::kCoherence && grows != Grows::kEdges),
-        only_at_ends_(grows == Grows::kEnds), only_reads_(grows == Grows::kReads),
         with_rf_(grows != Grows::kCoherence), found_(core.nodes.size(), Growth::kFixed) {}
 
   const IdVector<NodeId, Growth>& run() {
@@ -161,20 +137,13 @@ private:
 
   [[nodiscard]] Growth compute(const Node& node) const {
     switch (node.op) {
-    case NodeOp::kBaseSet: { // tags and kinds stay; which writes are final does not
-      const std::string& name = core_.base_names[node.index];
-      // The other half of an update may be still to come.
-      if (only_at_ends_ && (name == "RMW" || name == "X"))
-        return Growth::kIncreases;
-      return name == "FW" ? Growth::kAny : Growth::kFixed;
-    }
+    case NodeOp::kBaseSet: // tags and kinds stay; which writes are final does not
+      return core_.base_names[node.index] == "FW" ? Growth::kAny : Growth::kFixed;
     case NodeOp::kBaseRelation: {
       const std::string& name = core_.base_names[node.index];
       if (name == "co" || (name == "rf" && with_rf_))
         return Growth::kIncreases;
-      return is_fixed_relation(name) || !with_events_ || only_at_ends_ || only_reads_
-                 ? Growth::kFixed
-                 : Growth::kAny;
+      return is_fixed_relation(name) || !with_events_ ? Growth::kFixed : Growth::kAny;
     }
     case NodeOp::kEmptySet:
     case NodeOp::kEmptyRelation:
@@ -223,25 +192,11 @@ private:
 
   const Core& core_;
   bool with_events_;
-  bool only_at_ends_;
-  bool only_reads_;
   bool with_rf_;
   IdVector<NodeId, Growth> found_;
 };
 
 } // namespace
-
-bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
-  Growths growths(core, Grows::kEnds);
-  const Growth growth = growths.run()[axiom.node];
-  return !axiom.is_negated && (growth == Growth::kFixed || growth == Growth::kIncreases);
-}
-
-bool holds_without_reads(const Core& core, const Axiom& axiom) {
-  Growths growths(core, Grows::kReads);
-  const Growth growth = growths.run()[axiom.node];
-  return !axiom.is_negated && (growth == Growth::kFixed || growth == Growth::kIncreases);
-}
 
 void analyse_core(Core& core) {
   Growths with_coherence(core, Grows::kCoherence);
@@ -250,9 +205,6 @@ void analyse_core(Core& core) {
   const IdVector<NodeId, Growth>& coherence = with_coherence.run();
   const IdVector<NodeId, Growth>& edges = with_edges.run();
   const IdVector<NodeId, Growth>& events = with_events.run();
-  const auto only_gains = [](Growth growth) {
-    return growth == Growth::kFixed || growth == Growth::kIncreases;
-  };
   for (Axiom& axiom : core.axioms) {
     const bool can_break = axiom.role == Axiom::Role::kRequire && !axiom.is_negated;
     axiom.is_monotone = can_break && only_gains(edges[axiom.node]);

@@ -9,8 +9,9 @@
 
 namespace heddle::memory {
 
-/// Does the required axiom hold of a prefix if it holds of the whole? (Nothing comes between the
-/// events of a prefix later: only rf and co grow, and what is composed of them.)
+/// Does the required axiom hold of a prefix if it holds of the whole? A prefix has the initial
+/// writes, with an event those before it in its thread, what it reads from and the other parts of
+/// the same access; rf and co are those of the whole.
 [[nodiscard]] bool holds_of_prefixes(const Core& core, const Axiom& axiom);
 
 /// Does the required axiom hold of an execution less some reads and fences on which nothing

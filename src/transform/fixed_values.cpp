@@ -87,7 +87,7 @@ FixedValues::FixedValues(const program::Program& source,
     const LocationId at = pending.back();
     pending.pop_back();
     for_each_successor(at, [&](std::uint32_t edge, LocationId to) {
-      if (at_[at.index()] && !is_dead(edge))
+      if (may_happen(edge))
         meet(at_[to.index()], after(edge));
       if (--incoming[to.index()] == 0)
         pending.push_back(to);
@@ -105,12 +105,13 @@ void FixedValues::meet(std::shared_ptr<const Values>& known, Values values) {
   known = std::make_shared<const Values>(std::move(values));
 }
 
-/// A branch that is never taken.
-bool FixedValues::is_dead(std::uint32_t edge) const {
+bool FixedValues::may_happen(std::uint32_t edge) const {
   const auto& [from, to, action, loc] = procedure_.edges[edge];
+  const std::shared_ptr<const Values>& known = at_[from.index()];
+  if (!known)
+    return false;
   const auto* assume = std::get_if<program::Assume>(&action);
-  return assume != nullptr &&
-         renamed(assume->condition, *at_[from.index()]) == terms_.boolean(false);
+  return assume == nullptr || renamed(assume->condition, *known) != terms_.boolean(false);
 }
 
 FixedValues::Values FixedValues::after(std::uint32_t edge) const {

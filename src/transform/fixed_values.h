@@ -36,6 +36,8 @@ public:
               Copies copies,
               logic::TermStore& terms);
 
+  /// Whether some run takes the edge, as far as these values tell.
+  [[nodiscard]] bool may_happen(std::uint32_t edge) const;
   /// The edge's action for the program that is written.
   [[nodiscard]] program::Action action(std::uint32_t edge) const;
 
@@ -43,7 +45,6 @@ private:
   using Values = std::map<program::LocalId, program::Term>; // constants and copies
 
   static void meet(std::shared_ptr<const Values>& known, Values values);
-  [[nodiscard]] bool is_dead(std::uint32_t edge) const;
   [[nodiscard]] Values after(std::uint32_t edge) const;
   void assign(const program::Assign& assign, Values& values) const;
   [[nodiscard]] program::Term renamed(program::Term term, const Values& values) const;

@@ -245,7 +245,8 @@ private:
     }
     for (const program::Location& location : thread.procedure->locations)
       for (const std::uint32_t edge : location.out)
-        write_edge(slice, edge);
+        if (thread.values->may_happen(edge))
+          write_edge(slice, edge);
     writer_.go_on_at(slice.tests.back());
     writer_.assign(thread.pc, cs);
     writer_.jump(after);

@@ -81,8 +81,8 @@ const Axiom* find_axiom_of_whole_runs(const memory::Core& core) {
 
 std::string why_not_in_parts(const memory::Model& model, const Axiom& axiom) {
   return fmt::format("the model '{}' may forbid a part of an execution that it allows ('{}'), and "
-                     "what fails is looked for in parts; rc11 and imm for C, armv8, power and "
-                     "x86tso for processors do not",
+                     "properties other than reach are looked for in parts; rc11 and imm for C, and "
+                     "the models of processors, do not",
                      model.name,
                      axiom.name.empty() ? axiom.text : axiom.name);
 }
@@ -192,10 +192,10 @@ private:
         events_of(*task_.model.core, unrolled->program(), is_of_state(property_), true);
     if (!set)
       return unless_completed(unsupported(set.error().message));
-    if (const Axiom* const axiom = find_axiom_of_whole_runs(*task_.model.core);
-        axiom != nullptr && !fails_only_at_the_end(*set))
-      return unless_completed(unsupported(why_not_in_parts(task_.model, *axiom)));
-    stop_threads(*set);
+    // A model that allows prefixes of what it allows need not be asked about all of them.
+    const bool needs_all_prefixes =
+        find_axiom_of_whole_runs(*task_.model.core) != nullptr && !fails_only_at_the_end(*set);
+    stop_threads(*set, needs_all_prefixes ? Stops::kAnywhere : Stops::kWhereTheyMust);
     invalid_ = stop_at_invalid_accesses(*set);
     const std::size_t events = set->events.size();
     if (context_.progress)
@@ -484,7 +484,7 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
     return "from axioms it does not follow allocations that fail";
   if (core.computes_dependencies && memory::is_assembly(*task.program))
     return "the model works out dependencies from registers, which violations are not checked by";
-  // Reach may be a matter of whole executions, which is seen when there are events.
+  // A failing assertion ends the run, so that all parts of executions are runs.
   if (const Axiom* const axiom = find_axiom_of_whole_runs(core);
       axiom != nullptr && property != spec::Property::kReach)
     return why_not_in_parts(task.model, *axiom);

@@ -52,12 +52,19 @@ Result<program::EventSet> events_of(const memory::Core& core,
   return program::make_events(program, *options);
 }
 
-void stop_threads(program::EventSet& set) {
+/// Variables that say whether a thread goes on before an event; no event and no local has them.
+constexpr std::uint64_t kFirstStopVariable = program::kFirstEventVariable / 2;
+
+void stop_threads(program::EventSet& set, Stops stops) {
   logic::TermStore& terms = set.terms;
   for (const program::StaticThread& thread : set.threads) {
     program::Term goes_on = terms.boolean(true);
     for (EventIndex e = thread.first; e < thread.last; ++e) {
       program::StaticEvent& event = set.events[e];
+      const bool begins_instruction =
+          e == thread.first || set.events[e - 1].instruction != event.instruction;
+      if (stops == Stops::kAnywhere && set.is_memory(e) && begins_instruction)
+        goes_on = terms.and_(goes_on, terms.variable(kFirstStopVariable + e, logic::Sort{}));
       const program::Term guard = event.guard;
       event.guard = terms.and_(goes_on, guard);
       if (event.kind == Kind::kAssume || event.kind == Kind::kCheck)

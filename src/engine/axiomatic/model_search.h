@@ -39,8 +39,10 @@ namespace heddle::engine::axiomatic {
 [[nodiscard]] verdict::Unknown stopped(const Budget& budget);
 
 /// From now on the events of a thread end where an assumption or an assertion fails, at a bound and
-/// at what is unsupported, so that the executions of the set are prefixes of runs.
-void stop_threads(program::EventSet& set);
+/// at what is unsupported, so that the executions of the set are prefixes of runs. kAnywhere: also
+/// before any access, as where another thread's failing assertion ends the run.
+enum class Stops : std::uint8_t { kWhereTheyMust, kAnywhere };
+void stop_threads(program::EventSet& set, Stops stops);
 
 /// The thread of the event would make an access to where nothing is, or across pieces of it.
 struct InvalidAccess {
