@@ -203,7 +203,9 @@ std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string
 
 ModelCache::ModelCache(const Options& options)
     : wants_machine_(options.engine == "explicit"), target_(options.target),
-      models_(options.include, {options.variants.begin(), options.variants.end()}) {}
+      models_(options.include,
+              {options.variants.begin(), options.variants.end()},
+              options.command == kExecutions) {}
 
 std::variant<memory::Model, std::vector<Error>>
 ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
@@ -245,6 +247,8 @@ ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
                               test.name,
                               name,
                               meant.empty() ? "any" : meant));
+  if (is_for_all && target_.empty() && *vocabulary == memory::Vocabulary::kC11)
+    return models_.find_for_c(name);
   return models_.find(name, *vocabulary);
 }
 

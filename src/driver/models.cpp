@@ -122,6 +122,7 @@ AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
   options.search_path.push_back(models_folder());
   options.base_names = &memory::base_names(vocabulary);
   options.variants = variants_;
+  options.keeps_accesses_whole = are_for_programs_;
   fs::path bell = file;
   bell.replace_extension(".bell");
   std::variant<memory::Core, memory::cat::Diagnostics> loaded =
@@ -137,6 +138,26 @@ AxiomaticModels::find(const std::string& name, memory::Vocabulary vocabulary) {
   model.plan = std::make_shared<const memory::EvaluationPlan>(*core, false);
   model.core = std::move(core);
   return give(std::move(model));
+}
+
+std::variant<memory::Model, std::vector<Error>>
+AxiomaticModels::find_for_c(const std::string& name) {
+  using memory::Vocabulary;
+  std::variant<memory::Model, std::vector<Error>> as_c = find(name, Vocabulary::kC11);
+  if (std::holds_alternative<memory::Model>(as_c))
+    return as_c;
+  std::vector<memory::Model> of_processors;
+  for (const Vocabulary processor : {Vocabulary::kX86,
+                                     Vocabulary::kAArch64,
+                                     Vocabulary::kPower,
+                                     Vocabulary::kRiscV,
+                                     Vocabulary::kArm,
+                                     Vocabulary::kMips})
+    if (auto found = find(name, processor); std::holds_alternative<memory::Model>(found))
+      of_processors.push_back(std::get<memory::Model>(std::move(found)));
+  if (of_processors.size() == 1)
+    return std::move(of_processors.front());
+  return as_c;
 }
 
 } // namespace heddle::driver

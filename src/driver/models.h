@@ -35,16 +35,24 @@ namespace heddle::driver {
 /// Loads the axioms of models, each once for each vocabulary.
 class AxiomaticModels {
 public:
-  AxiomaticModels(std::vector<std::string> search_path, std::set<std::string> variants)
-      : search_path_(std::move(search_path)), variants_(std::move(variants)) {}
+  /// `are_for_programs`: not for litmus tests, whose accesses are what the model says.
+  AxiomaticModels(std::vector<std::string> search_path,
+                  std::set<std::string> variants,
+                  bool are_for_programs = false)
+      : search_path_(std::move(search_path)), variants_(std::move(variants)),
+        are_for_programs_(are_for_programs) {}
 
   /// `name` is one of model_names() or the path of a .cat file. All errors of the file are given.
   [[nodiscard]] std::variant<memory::Model, std::vector<Error>> find(const std::string& name,
                                                                      memory::Vocabulary vocabulary);
+  /// A model that does not say what it is for, for programs in C: as a model of C, or, where it
+  /// uses names that only the instructions of one processor have, of that processor.
+  [[nodiscard]] std::variant<memory::Model, std::vector<Error>> find_for_c(const std::string& name);
 
 private:
   std::vector<std::string> search_path_;
   std::set<std::string> variants_;
+  bool are_for_programs_;
   std::map<std::pair<std::string, memory::Vocabulary>,
            std::variant<memory::Model, std::vector<Error>>>
       known_;

@@ -156,19 +156,26 @@ Result<memory::Model> model_for_programs(const Options& options) {
   if (machine || options.command != kVerify)
     return machine;
   const std::string meant = model_vocabulary(options.model);
-  const std::string vocabulary = meant.empty() || meant == "any" ? "c11" : meant;
-  const std::optional<memory::Vocabulary> known = memory::find_vocabulary(vocabulary);
-  if (!known || (*known != memory::Vocabulary::kC11 && !transform::can_lower_to(*known)))
+  const bool is_for_all = meant.empty() || meant == "any";
+  const std::string goal = options.target.empty() && !is_for_all ? meant : options.target;
+  const std::optional<memory::Vocabulary> known = memory::find_vocabulary(goal);
+  if (!is_for_all && goal != meant)
+    return usage("USE-013",
+                 fmt::format("{} is a model for {}, not for {}", options.model, meant, goal));
+  if (!goal.empty() &&
+      (!known || (*known != memory::Vocabulary::kC11 && !transform::can_lower_to(*known))))
     return usage("USE-013",
                  fmt::format("{} is a model for {}, and no lowering from C to that is known",
                              options.model,
-                             vocabulary));
-  AxiomaticModels models({}, {});
-  std::variant<memory::Model, std::vector<Error>> found = models.find(options.model, *known);
+                             goal));
+  AxiomaticModels models(options.include, {options.variants.begin(), options.variants.end()}, true);
+  std::variant<memory::Model, std::vector<Error>> found =
+      known ? models.find(options.model, *known) : models.find_for_c(options.model);
   if (const auto* errors = std::get_if<std::vector<Error>>(&found))
     return errors->front();
   auto& model = std::get<memory::Model>(found);
-  model.is_weak = *known != memory::Vocabulary::kC11; // a model of C is about compilers, too
+  // A model of C is about compilers, too.
+  model.is_weak = model.vocabulary != memory::Vocabulary::kC11;
   return std::move(model);
 }
 

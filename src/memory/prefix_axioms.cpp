@@ -119,13 +119,17 @@ OnParts base_relation(Part part, std::string_view name) {
                                                              "iico_order",
                                                              "rf-reg"};
   constexpr std::array<std::string_view, 3> kUpdates = {"rmw", "amo", "lxsx"};
+  // A thread does not stop between the parts of an access, and they are left out together.
+  const bool is_inside_access = name == "amo" || name == "sm";
   if (part == Part::kWithoutReads) {
     const bool is_kept = name == "co" || is_one_of(name, kUpdates);
     const bool has_source = is_kept || name == "rf";
-    return {Growth::kFixed, has_source, is_kept, has_source, is_kept};
+    return {Growth::kFixed,
+            has_source || is_inside_access,
+            is_kept || is_inside_access,
+            has_source,
+            is_kept};
   }
-  // A thread does not stop between the parts of an access.
-  const bool is_inside_access = name == "amo" || name == "sm";
   OnParts made = plain(Growth::kFixed);
   made.keeps_sources = is_inside_access || is_one_of(name, kFromEarlier);
   made.keeps_targets = is_inside_access;

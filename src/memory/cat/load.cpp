@@ -90,6 +90,8 @@ public:
     }
     const File& tree = run_text(*text, file.string());
     name_includers(file);
+    if (options_.keeps_accesses_whole && !knows_pieces())
+      run_text(std::string(whole_accesses()), "whole accesses");
     return finish(tree, file.stem().string());
   }
 
@@ -100,6 +102,13 @@ public:
   }
 
 private:
+  [[nodiscard]] bool knows_pieces() {
+    const std::vector<std::string>& names = builder_.core().base_names;
+    return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+      return name == "sm" || name == "si";
+    });
+  }
+
   /// The definitions that come before every model.
   void run_library(bool is_library_itself) {
     if (is_library_itself)

@@ -23,6 +23,8 @@ struct LoadOptions {
   const BaseNames* base_names = nullptr;
   /// The strings for which `if "name"` takes its first branch.
   std::set<std::string> variants;
+  /// Accesses of C are not torn, whether the model knows of their pieces (sm, si) or not.
+  bool keeps_accesses_whole = false;
 };
 
 /// Everything that is wrong, not just the first thing; at least one.

@@ -100,4 +100,11 @@ let pco =
 )cat";
 }
 
+std::string_view whole_accesses() {
+  return R"cat("whole accesses"
+(* No two accesses that are both cut whose pieces do not agree on which of them comes first *)
+irreflexive (let com = rf | co | rf^-1; co in com; (sm \ id); com; (sm \ id)) as whole-access
+)cat";
+}
+
 } // namespace heddle::memory::cat

@@ -13,6 +13,8 @@ namespace heddle::memory::cat {
 [[nodiscard]] std::string_view prelude_cross();
 /// cos.cat, where none is found.
 [[nodiscard]] std::string_view prelude_cos();
+/// That accesses are not torn, for models that know nothing of their pieces.
+[[nodiscard]] std::string_view whole_accesses();
 /// pco: the part of co that program order and reads show.
 [[nodiscard]] std::string_view prelude_observed();
 

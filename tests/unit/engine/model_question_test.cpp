@@ -192,7 +192,10 @@ TEST(ModelQuestion, OurModelsAllowPrefixesOfWhatTheyAllow) {
                                                        {"imm", Vocabulary::kC11},
                                                        {"x86tso", Vocabulary::kX86},
                                                        {"armv8", Vocabulary::kAArch64},
-                                                       {"power", Vocabulary::kPower}}) {
+                                                       {"power", Vocabulary::kPower},
+                                                       {"riscv", Vocabulary::kRiscV},
+                                                       {"arm", Vocabulary::kArm},
+                                                       {"mips", Vocabulary::kMips}}) {
     const memory::Model model = model_of(name, vocabulary);
     for (const memory::Axiom& axiom : model.core->axioms)
       EXPECT_TRUE(axiom.role != memory::Axiom::Role::kRequire ||
