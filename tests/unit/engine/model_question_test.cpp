@@ -204,7 +204,7 @@ TEST(ModelQuestion, OurModelsAllowPrefixesOfWhatTheyAllow) {
   }
   const std::optional<LitmusTest> test = parse(print_litmus({{{NaiveStep{}}}}));
   ASSERT_TRUE(test);
-  for (const char* axiom : {"~empty rf", "empty W \\ FW", "empty rf \\ (po; po)"}) {
+  for (const char* axiom : {"~empty rf", "empty W \\ FW", "empty rf \\ (co; co)"}) {
     const std::optional<memory::Model> model = model_from(axiom, *test);
     ASSERT_TRUE(model);
     EXPECT_FALSE(memory::holds_of_prefixes(*model->core, model->core->axioms.front())) << axiom;
