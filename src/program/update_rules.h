@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What differs between architectures in atomic updates: what an exclusive load reserves, and what
-// the write of a compare-and-swap waits for. Not the events themselves: event_actions.cpp makes
+// the writes of updates wait for. Not the events themselves: event_actions.cpp makes
 // those.
 #pragma once
 
@@ -16,6 +16,12 @@ namespace heddle::program {
 /// their places differ. Everywhere else the addresses must be the same.
 [[nodiscard]] inline bool reservations_cover_memory(const Program& program) {
   return program.vocabulary == "riscv";
+}
+
+/// Does what an arithmetic update writes depend on what it read as on data, so that a later read of
+/// the write in the same thread does, too? Arm counts dependencies inside instructions.
+[[nodiscard]] inline bool updates_carry_data(const Program& program) {
+  return program.vocabulary == "aarch64";
 }
 
 /// Does the write of a compare-and-swap wait for the value that is compared with, as for a

@@ -338,7 +338,10 @@ flag ~empty [R]; (picked & po); [W] as picked
                 ("UDIV W3,W4,W0 ; STR W3,[X2]", True, True, 1),
                 # What the register gets is from memory or from itself; two executions, as in herd.
                 ("CAS W0,W5,[X2]", False, True, 2),
-                ("CAS W6,W0,[X2]", True, True, 2)):
+                ("CAS W6,W0,[X2]", True, True, 2),
+                # One that fails may write back what it read, and then nothing of what it was to write.
+                ("MOV W7,#1 ; CAS W7,W0,[X2]", True, True, 2),
+                ("MOV W7,#1 ; CAS W7,W5,[X4]", False, False, 2)):
             rows = "".join(f" {row.strip()} ;\n" for row in ["LDR W0,[X1]", *code.split(";")])
             test = self.file("picks.litmus", f"AArch64 picks\n{{ 0:X1=x; 0:X2=y; }}\n P0 ;\n{rows}forall (true)\n")
             log = self.answers("litmus", test, "--model", model)
