@@ -184,8 +184,10 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         relate(set_.intra_control, expected_sources, write);
       }
     else if (compares_decide_writes(context_.program))
-      for (const EventIndex write : writes)
+      for (const EventIndex write : writes) {
+        relate(set_.ctrl, known.sources, write);
         relate(set_.ctrl, expected_sources, write);
+      }
     // Machines with buffers empty them for a failing one, too.
     for (const EventIndex event : reading.events) {
       std::vector<std::string>& tags = set_.events[event].tags;

@@ -24,7 +24,7 @@ namespace heddle::program {
   return program.vocabulary == "aarch64";
 }
 
-/// Does the write of a compare-and-swap wait for the value that is compared with, as for a
+/// Does the write of a compare-and-swap wait for the two values that are compared, as for a
 /// condition? Arm has it so (pick dependencies).
 [[nodiscard]] inline bool compares_decide_writes(const Program& program) {
   return program.vocabulary == "aarch64";

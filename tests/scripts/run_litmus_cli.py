@@ -359,6 +359,13 @@ flag ~empty [R]; (picked & po); [W] as picked
         self.assertIn("nosuch", ran.stderr)
         self.assertIn("Observation SB Never", ran.stdout)
 
+    def test_no_model_is_no_answer(self):
+        for command, option in (("litmus", "--model"), ("compare", "--models")):
+            for names in ("", "sc,"):
+                ran = self.start(command, self.sb, option, names)
+                self.assertEqual(ran.returncode, 2, (command, names, ran.stdout))
+                self.assertIn("unknown memory model ''", ran.stderr)
+
     def test_states_only(self):
         counted = self.answers("litmus", self.sb, self.mp, "--model", "x86tso")
         states = self.answers("litmus", self.sb, self.mp, "--model", "x86tso", "--states")
