@@ -327,8 +327,8 @@ let next = po & same-gpr
 let through = [Wreg]; (next & ~(next; [Wreg]; next)); [Rreg]
 let rec computed = through | iico_data | computed; computed
 let rec picked = computed | iico_ctrl | picked; picked
-flag ~empty [R]; (computed & po); [W] as computed
-flag ~empty [R]; (picked & po); [W] as picked
+flag ~empty ([R]; (computed & po); [W]) \\ rmw as computed
+flag ~empty ([R]; (picked & po); [W]) \\ rmw as picked
 """)
         for code, computed, picked, executions in (
                 ("CMP W0,#1 ; CSEL W3,W4,W5,EQ ; STR W3,[X2]", False, True, 1),
@@ -340,8 +340,8 @@ flag ~empty [R]; (picked & po); [W] as picked
                 ("CAS W0,W5,[X2]", False, True, 2),
                 ("CAS W6,W0,[X2]", True, True, 2),
                 # One that fails may write back what it read, and then nothing of what it was to write.
-                ("MOV W7,#1 ; CAS W7,W0,[X2]", True, True, 2),
-                ("MOV W7,#1 ; CAS W7,W5,[X4]", False, False, 2)):
+                ("MOV W7,#1 ; CAS W7,W0,[X2]", False, False, 2),
+                ("ADD W7,W0,#1 ; CAS W7,W5,[X2]", False, True, 2)):
             rows = "".join(f" {row.strip()} ;\n" for row in ["LDR W0,[X1]", *code.split(";")])
             test = self.file("picks.litmus", f"AArch64 picks\n{{ 0:X1=x; 0:X2=y; }}\n P0 ;\n{rows}forall (true)\n")
             log = self.answers("litmus", test, "--model", model)
