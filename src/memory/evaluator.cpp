@@ -70,7 +70,8 @@ void Evaluator::compute(NodeId id) {
 }
 
 /// kStride is the number of words of a row, or 0 if it is known only at run time.
-template <std::size_t kStride> void Evaluator::compute_rows(NodeId id) {
+template <std::size_t kStride>
+void Evaluator::compute_rows(NodeId id) {
   const Node& node = core_.nodes[id];
   std::uint64_t* const to = words(id);
   const std::size_t size = size_of(id);
