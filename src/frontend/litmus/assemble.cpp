@@ -65,9 +65,8 @@ public:
       for (const InitialEntry& entry : initial_)
         if (const Status initialised = locations.initialise(entry); !initialised)
           errors_.push_back(initialised.error());
-    for (Error& error : expand_arrays(final_, [&](const Place& place) {
-           return locations.shape(place.name).elements;
-         }))
+    for (Error& error : expand_arrays(
+             final_, [&](const Place& place) { return locations.shape(place.name).elements; }))
       errors_.push_back(std::move(error));
     if (errors_.empty())
       build(test, locations);

@@ -235,9 +235,8 @@ public:
     for (Formula& operand : formula.operands)
       expand(operand);
     const auto* literal = std::get_if<LiteralValue>(&formula.right);
-    const auto* list = literal == nullptr
-                           ? nullptr
-                           : std::get_if<std::vector<LiteralValue>>(&literal->content);
+    const auto* list =
+        literal == nullptr ? nullptr : std::get_if<std::vector<LiteralValue>>(&literal->content);
     if (list == nullptr || formula.left.thread || formula.left.index)
       return;
     const std::uint64_t count = elements_(formula.left);
@@ -340,8 +339,8 @@ Result<FinalSection> parse_final(Lexer& lexer) {
   return section;
 }
 
-std::vector<Error>
-expand_arrays(FinalSection& section, const std::function<std::uint64_t(const Place&)>& elements) {
+std::vector<Error> expand_arrays(FinalSection& section,
+                                 const std::function<std::uint64_t(const Place&)>& elements) {
   ArrayExpansion expansion(elements);
   std::vector<Place> locations;
   for (const Place& place : section.locations)
