@@ -152,6 +152,9 @@ print_value(const Program& program, std::uint64_t value, unsigned bits, bool is_
   return is_signed ? std::to_string(logic::sign_extended(value, bits)) : std::to_string(value);
 }
 
+namespace {
+
+/// As its type has it.
 std::string print_observed(const Program& program, const Observed& observed, std::uint64_t value) {
   // In the width of its type, unless that would print another value as the same.
   const unsigned narrow = std::min(observed.type_bits, observed.bits);
@@ -160,6 +163,24 @@ std::string print_observed(const Program& program, const Observed& observed, std
   const bool fits =
       std::find(same.begin(), same.end(), value & logic::mask_of(observed.bits)) != same.end();
   return print_value(program, value, fits ? narrow : observed.bits, observed.is_signed);
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>>
+print_state(const Program& program, const Test& test, const verdict::Outcome& state) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (std::size_t i = 0; i < test.observed.size(); ++i) {
+    const Observed& observed = test.observed[i];
+    const std::string value = print_observed(program, observed, state.at(observed.name));
+    if (observed.array.empty())
+      values.emplace_back(observed.name, value);
+    else if (i == 0 || test.observed[i - 1].array != observed.array)
+      values.emplace_back(observed.array, "{" + value + "}");
+    else
+      values.back().second.replace(values.back().second.size() - 1, 1, "," + value + "}");
+  }
+  return values;
 }
 
 void show_accesses(Program& program, bool plain_too) {
@@ -317,9 +338,7 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     if (test.filter && !condition.holds(*test.filter))
       continue;
     report::LitmusState state;
-    for (const Observed& observed : test.observed)
-      state.values.emplace_back(
-          observed.name, print_observed(program, observed, outcomes.states[i].at(observed.name)));
+    state.values = print_state(program, test, outcomes.states[i]);
     state.executions = outcomes.executions.empty() ? 1 : outcomes.executions[i];
     state.satisfies = condition.holds(test.condition);
     result.states.push_back(std::move(state));

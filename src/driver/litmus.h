@@ -50,9 +50,10 @@ void show_accesses(program::Program& program, bool plain_too);
 /// "x" for an address, otherwise a number.
 [[nodiscard]] std::string
 print_value(const program::Program& program, std::uint64_t value, unsigned bits, bool is_signed);
-/// What is observed, as its type has it.
-[[nodiscard]] std::string print_observed(const program::Program& program,
-                                         const frontend::litmus::Observed& observed,
-                                         std::uint64_t value);
+/// What is observed of a final state, as logs print it.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>>
+print_state(const program::Program& program,
+            const frontend::litmus::Test& test,
+            const verdict::Outcome& state);
 
 } // namespace heddle::driver

@@ -86,11 +86,13 @@ Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& gi
 }
 
 std::vector<std::string> split_names(const std::string& names) {
-  std::vector<std::string> result;
-  std::istringstream in(names);
-  for (std::string name; std::getline(in, name, ',');)
-    if (!name.empty())
-      result.push_back(name);
+  std::vector<std::string> result(1);
+  for (const char c : names) {
+    if (c == ',')
+      result.emplace_back();
+    else
+      result.back() += c;
+  }
   return result;
 }
 

@@ -52,10 +52,7 @@ std::vector<ShownExecution> show(const LitmusAnswer& answer,
   std::vector<ShownExecution> all;
   for (const verdict::Outcomes::Kept& kept : outcomes.kept) {
     LitmusState state;
-    for (const frontend::litmus::Observed& observed : test.observed)
-      state.values.emplace_back(
-          observed.name,
-          print_observed(program, observed, outcomes.states[kept.state].at(observed.name)));
+    state.values = print_state(program, test, outcomes.states[kept.state]);
     const auto found =
         std::find_if(answer.result.states.begin(),
                      answer.result.states.end(),

@@ -105,10 +105,7 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
     }
     for (const verdict::Outcomes::Kept& kept : outcomes.kept) {
       report::LitmusState state;
-      for (const frontend::litmus::Observed& observed : input.test.observed)
-        state.values.emplace_back(
-            observed.name,
-            print_observed(input.program, observed, outcomes.states[kept.state].at(observed.name)));
+      state.values = print_state(input.program, input.test, outcomes.states[kept.state]);
       const std::string line = line_of(state);
       if (!compared.witnesses.contains(line))
         compared.witnesses[line] = describe(input, kept.execution);

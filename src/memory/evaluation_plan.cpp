@@ -230,6 +230,21 @@ void EvaluationPlan::make_schedule() {
       continue;
     schedule_.push_back({id, std::nullopt, strata_[id], needed_for_monotone_[id]});
   }
+  // Nothing depends on what has a later stratum.
+  std::stable_sort(schedule_.begin(), schedule_.end(), [](const Step& a, const Step& b) {
+    return a.stratum < b.stratum;
+  });
+  first_steps_.clear();
+  for (std::size_t i = 0; i < schedule_.size(); ++i)
+    first_steps_.resize(std::max<std::size_t>(first_steps_.size(), schedule_[i].stratum + 1U), i);
+  first_steps_.push_back(schedule_.size());
+}
+
+std::span<const EvaluationPlan::Step> EvaluationPlan::steps(unsigned stratum) const {
+  if (stratum + 1 >= first_steps_.size())
+    return {};
+  return std::span(schedule_).subspan(first_steps_[stratum],
+                                      first_steps_[stratum + 1] - first_steps_[stratum]);
 }
 
 EvaluationPlan EvaluationPlan::without(const std::vector<bool>& axioms) const {

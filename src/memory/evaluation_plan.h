@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -54,7 +55,9 @@ public:
   [[nodiscard]] const std::vector<NodeId>& needed() const { return needed_nodes_; }
   [[nodiscard]] unsigned stratum(NodeId node) const { return strata_[node]; }
   [[nodiscard]] bool is_settled(std::size_t generator) const { return settled_[generator]; }
+  /// In an order in which all can be computed, stratum by stratum.
   [[nodiscard]] const std::vector<Step>& steps() const { return schedule_; }
+  [[nodiscard]] std::span<const Step> steps(unsigned stratum) const;
   [[nodiscard]] const Group& group(std::size_t index) const { return groups_[index]; }
   [[nodiscard]] const std::vector<Base>& bases() const { return bases_; }
   [[nodiscard]] NodeId rf() const { return rf_; }
@@ -78,6 +81,7 @@ private:
   std::vector<bool> settled_;
   std::vector<Group> groups_;
   std::vector<Step> schedule_;
+  std::vector<std::size_t> first_steps_; // by stratum; and the end
   std::vector<Base> bases_;
   NodeId rf_;
   std::vector<NodeId> co_;

@@ -60,14 +60,25 @@ void Evaluator::start(std::size_t events) {
   relations_.clear();
 }
 
+/// Litmus tests have few events, and their rows are single words: the loops over the words of a row
+/// are then gone.
 void Evaluator::compute(NodeId id) {
+  if (stride_ == 1)
+    compute_rows<1>(id);
+  else
+    compute_rows<0>(id);
+}
+
+/// kStride is the number of words of a row, or 0 if it is known only at run time.
+template <std::size_t kStride>
+void Evaluator::compute_rows(NodeId id) {
   const Node& node = core_.nodes[id];
   std::uint64_t* const to = words(id);
   const std::size_t size = size_of(id);
   const std::uint64_t* const a = node.left.is_valid() ? words(node.left) : nullptr;
   const std::uint64_t* const b = node.right.is_valid() ? words(node.right) : nullptr;
   const std::size_t n = count_;
-  const std::size_t w = stride_;
+  const std::size_t w = kStride == 0 ? stride_ : kStride;
   const auto last_word = n % 64 == 0 ? ~0ULL : (1ULL << (n % 64)) - 1;
   const auto in = [](const std::uint64_t* row, std::size_t element) {
     return (row[element / 64] >> (element % 64) & 1U) != 0;
@@ -132,7 +143,7 @@ void Evaluator::compute(NodeId id) {
           to[i * w + k] = a[i * w + k] & range[k];
       return;
     }
-    if (w == 1) {
+    if constexpr (kStride == 1) {
       for (std::size_t i = 0; i < n; ++i) {
         std::uint64_t row = 0;
         for (std::uint64_t bits = a[i]; bits != 0; bits &= bits - 1)
@@ -229,8 +240,8 @@ void Evaluator::iterate(const EvaluationPlan::Group& group) {
 }
 
 void Evaluator::evaluate(unsigned stratum, bool only_monotone) {
-  for (const EvaluationPlan::Step& step : plan_->steps()) {
-    if (step.stratum != stratum || (only_monotone && !step.is_for_monotone))
+  for (const EvaluationPlan::Step& step : plan_->steps(stratum)) {
+    if (only_monotone && !step.is_for_monotone)
       continue;
     if (step.group)
       iterate(plan_->group(*step.group));

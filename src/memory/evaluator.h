@@ -65,6 +65,8 @@ private:
   void adopt(const Evaluator& other);
   void fill_all(NodeId node);
   void compute(NodeId node);
+  template <std::size_t kStride>
+  void compute_rows(NodeId node);
   void iterate(const EvaluationPlan::Group& group);
   [[nodiscard]] std::size_t size_of(NodeId node) const {
     return core_.nodes[node].is_set ? stride_ : count_ * stride_;

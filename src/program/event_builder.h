@@ -184,6 +184,7 @@ private:
   void store_exclusive(const StoreExclusive& action);
   void read_modify_write(const ReadModifyWrite& action);
   void compare_exchange(const CompareExchange& action);
+  Term choice_if(Term condition);
   void pick_by_comparison(const Reading& reading,
                           const Sources& expected,
                           const std::vector<EventIndex>& writes,

@@ -88,15 +88,28 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
                  state_.guard);
   for (std::size_t i = 0; i < writes.size(); ++i)
     set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
-  if (context_.options.register_events && action.op != RmwOp::kExchange)
-    for (const EventIndex write : writes)
-      relate(set_.intra_data, from_events(reading.events, terms_.boolean(true)), write);
-  assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+  const Sources read = from_events(reading.events, terms_.boolean(true));
+  if (action.op != RmwOp::kExchange)
+    for (const EventIndex write : writes) {
+      if (context_.options.register_events)
+        relate(set_.intra_data, read, write);
+      else if (updates_carry_data(context_.program))
+        relate(set_.data, read, write);
+    }
+  assign(action.dest, reading.value, read);
+}
+
+/// A choice of yes or no that there is only under a condition.
+Term EventBuilder::choice_if(Term condition) {
+  const Term choice = fresh_choice(1);
+  set_.events.back().guard = terms_.and_(state_.guard, condition);
+  return terms_.to_bool(choice);
 }
 
 /// CAS of AArch64: an event of its own compares what was read with what was expected and decides on
 /// the write. Where they are equal, the register may get its value from either: from memory, or
 /// from itself, because it is the same. Both ways are executions of their own, as in herd.
+/// Where they differ and something is written all the same, it is what was read.
 void EventBuilder::pick_by_comparison(const Reading& reading,
                                       const Sources& expected,
                                       const std::vector<EventIndex>& writes,
@@ -109,13 +122,12 @@ void EventBuilder::pick_by_comparison(const Reading& reading,
   const Sources read = from_events(reading.events, terms_.boolean(true));
   relate(set_.intra_data, read, comparison);
   relate(set_.intra_data, expected, comparison);
-  for (const EventIndex write : writes)
+  for (const EventIndex write : writes) {
     relate(set_.intra_control, {{comparison, terms_.boolean(true)}}, write);
+    relate(set_.intra_data, from_events(reading.events, terms_.not_(succeeds)), write);
+  }
   mark_sources(expected, false);
-  const Term choice = fresh_choice(1);
-  const EventIndex choice_event = static_cast<EventIndex>(set_.events.size() - 1);
-  set_.events[choice_event].guard = terms_.and_(state_.guard, succeeds);
-  const Term stays = terms_.and_(succeeds, terms_.to_bool(choice));
+  const Term stays = terms_.and_(succeeds, choice_if(succeeds));
   result.sources = from_events(reading.events, terms_.not_(stays));
   for (const Source& source : expected)
     result.sources.push_back({source.event, terms_.and_(source.guard, stays)});
@@ -143,13 +155,25 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
   if (action.weak)
     succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
   if (is_visible) {
+    // One that fails may write back what it read (Arm). No state comes of that which does not come
+    // without it, so that it is left out where executions need not be told apart as herd does.
+    Term is_written = succeeds;
+    Term written = desired;
+    Sources written_sources = data_sources;
+    if (tells_picks()) {
+      const Term fails = terms_.not_(succeeds);
+      is_written = terms_.or_(succeeds, choice_if(fails));
+      written = terms_.ite(succeeds, desired, known.value);
+      for (Source& source : written_sources)
+        source.guard = terms_.and_(source.guard, succeeds);
+    }
     const std::vector<EventIndex> writes = emit_write(place,
                                                       half_of(action.access, 'W'),
                                                       address,
-                                                      desired,
+                                                      written,
                                                       address_sources,
-                                                      data_sources,
-                                                      terms_.and_(state_.guard, succeeds));
+                                                      written_sources,
+                                                      terms_.and_(state_.guard, is_written));
     for (std::size_t i = 0; i < writes.size(); ++i)
       set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
     if (tells_picks())
@@ -160,8 +184,10 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         relate(set_.intra_control, expected_sources, write);
       }
     else if (compares_decide_writes(context_.program))
-      for (const EventIndex write : writes)
+      for (const EventIndex write : writes) {
+        relate(set_.ctrl, known.sources, write);
         relate(set_.ctrl, expected_sources, write);
+      }
     // Machines with buffers empty them for a failing one, too.
     for (const EventIndex event : reading.events) {
       std::vector<std::string>& tags = set_.events[event].tags;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What differs between architectures in atomic updates: what an exclusive load reserves, and what
-// the write of a compare-and-swap waits for. Not the events themselves: event_actions.cpp makes
+// the writes of updates wait for. Not the events themselves: event_actions.cpp makes
 // those.
 #pragma once
 
@@ -18,7 +18,13 @@ namespace heddle::program {
   return program.vocabulary == "riscv";
 }
 
-/// Does the write of a compare-and-swap wait for the value that is compared with, as for a
+/// Does what an arithmetic update writes depend on what it read as on data, so that a later read of
+/// the write in the same thread does, too? Arm counts dependencies inside instructions.
+[[nodiscard]] inline bool updates_carry_data(const Program& program) {
+  return program.vocabulary == "aarch64";
+}
+
+/// Does the write of a compare-and-swap wait for the two values that are compared, as for a
 /// condition? Arm has it so (pick dependencies).
 [[nodiscard]] inline bool compares_decide_writes(const Program& program) {
   return program.vocabulary == "aarch64";

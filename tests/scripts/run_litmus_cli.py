@@ -327,8 +327,8 @@ let next = po & same-gpr
 let through = [Wreg]; (next & ~(next; [Wreg]; next)); [Rreg]
 let rec computed = through | iico_data | computed; computed
 let rec picked = computed | iico_ctrl | picked; picked
-flag ~empty [R]; (computed & po); [W] as computed
-flag ~empty [R]; (picked & po); [W] as picked
+flag ~empty ([R]; (computed & po); [W]) \\ rmw as computed
+flag ~empty ([R]; (picked & po); [W]) \\ rmw as picked
 """)
         for code, computed, picked, executions in (
                 ("CMP W0,#1 ; CSEL W3,W4,W5,EQ ; STR W3,[X2]", False, True, 1),
@@ -338,7 +338,10 @@ flag ~empty [R]; (picked & po); [W] as picked
                 ("UDIV W3,W4,W0 ; STR W3,[X2]", True, True, 1),
                 # What the register gets is from memory or from itself; two executions, as in herd.
                 ("CAS W0,W5,[X2]", False, True, 2),
-                ("CAS W6,W0,[X2]", True, True, 2)):
+                ("CAS W6,W0,[X2]", True, True, 2),
+                # One that fails may write back what it read, and then nothing of what it was to write.
+                ("MOV W7,#1 ; CAS W7,W0,[X2]", False, False, 2),
+                ("ADD W7,W0,#1 ; CAS W7,W5,[X2]", False, True, 2)):
             rows = "".join(f" {row.strip()} ;\n" for row in ["LDR W0,[X1]", *code.split(";")])
             test = self.file("picks.litmus", f"AArch64 picks\n{{ 0:X1=x; 0:X2=y; }}\n P0 ;\n{rows}forall (true)\n")
             log = self.answers("litmus", test, "--model", model)
@@ -355,6 +358,13 @@ flag ~empty [R]; (picked & po); [W] as picked
         self.assertNotEqual(ran.returncode, 0)
         self.assertIn("nosuch", ran.stderr)
         self.assertIn("Observation SB Never", ran.stdout)
+
+    def test_no_model_is_no_answer(self):
+        for command, option in (("litmus", "--model"), ("compare", "--models")):
+            for names in ("", "sc,"):
+                ran = self.start(command, self.sb, option, names)
+                self.assertEqual(ran.returncode, 2, (command, names, ran.stdout))
+                self.assertIn("unknown memory model ''", ran.stderr)
 
     def test_states_only(self):
         counted = self.answers("litmus", self.sb, self.mp, "--model", "x86tso")

@@ -59,8 +59,15 @@ public:
     Locations locations(test.module, dialect_.width());
     locations.choose_cells(initial_, footprint);
     for (const InitialEntry& entry : initial_)
-      if (const Status added = locations.add(entry); !added)
-        errors_.push_back(added.error());
+      if (const Status declared = locations.declare(entry); !declared)
+        errors_.push_back(declared.error());
+    if (errors_.empty())
+      for (const InitialEntry& entry : initial_)
+        if (const Status initialised = locations.initialise(entry); !initialised)
+          errors_.push_back(initialised.error());
+    for (Error& error : expand_arrays(
+             final_, [&](const Place& place) { return locations.shape(place.name).elements; }))
+      errors_.push_back(std::move(error));
     if (errors_.empty())
       build(test, locations);
     if (errors_.empty())

@@ -144,7 +144,7 @@ private:
   void expand(const ParseOptions& options) {
     CMacros macros;
     append(add_macros(options.macros, "<macros>", macros));
-    vocabulary_ = find_c_vocabulary(threads_, macros);
+    vocabulary_ = find_c_vocabulary(threads_, initial_, macros);
     if (vocabulary_ == "lkmm")
       append(add_macros(linux_definitions(), "<lkmm.def>", macros));
     for (CThread& thread : threads_)
@@ -255,6 +255,9 @@ private:
     if (!errors_.empty())
       return;
     locations.make_globals();
+    append(expand_arrays(final_, [&](const Place& place) {
+      return std::uint64_t{locations.find(place.name)->elements};
+    }));
     std::map<unsigned, CEmitter> emitters;
     for (const CThread& thread : threads_)
       emitters.emplace(thread.number, CEmitter(test.module, locations, thread, file_));

@@ -43,7 +43,9 @@ bool is_in_both(const std::string& name) {
 
 } // namespace
 
-std::string find_c_vocabulary(const std::vector<CThread>& threads, const CMacros& macros) {
+std::string find_c_vocabulary(const std::vector<CThread>& threads,
+                              const std::vector<InitialEntry>& initial,
+                              const CMacros& macros) {
   std::set<std::string> calls;
   for (const CThread& thread : threads)
     for (const CStatement& statement : thread.body)
@@ -62,7 +64,11 @@ std::string find_c_vocabulary(const std::vector<CThread>& threads, const CMacros
   const bool user_says_so = std::any_of(macros.begin(), macros.end(), [](const auto& entry) {
     return entry.first.first == "READ_ONCE";
   });
-  return has_primitive || user_says_so ? "lkmm" : "c11";
+  const bool has_linux_type =
+      std::any_of(initial.begin(), initial.end(), [](const InitialEntry& entry) {
+        return entry.type && (entry.type->words == "atomic_t" || entry.type->words == "spinlock_t");
+      });
+  return has_primitive || has_linux_type || user_says_so ? "lkmm" : "c11";
 }
 
 } // namespace heddle::frontend::litmus

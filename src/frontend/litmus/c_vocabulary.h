@@ -7,6 +7,7 @@
 
 #include "frontend/litmus/c_macros.h"
 #include "frontend/litmus/c_syntax.h"
+#include "frontend/litmus/initial_state.h"
 
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@
 namespace heddle::frontend::litmus {
 
 /// "c11" or "lkmm", by the functions the threads call (before expansion); if they call none that
-/// decides it, by the macros of the user.
+/// decides it, by the types of the initial state and the macros of the user.
 [[nodiscard]] std::string find_c_vocabulary(const std::vector<CThread>& threads,
+                                            const std::vector<InitialEntry>& initial,
                                             const CMacros& macros);
 
 } // namespace heddle::frontend::litmus

@@ -216,6 +216,56 @@ void change_places(Formula& formula, const std::function<void(Place&)>& change) 
     change_places(operand, change);
 }
 
+class ArrayExpansion {
+public:
+  explicit ArrayExpansion(const std::function<std::uint64_t(const Place&)>& elements)
+      : elements_(elements) {}
+
+  std::vector<Place> expand(const Place& place) const {
+    const std::uint64_t count = place.thread || place.index ? 1 : elements_(place);
+    if (count == 1)
+      return {place};
+    std::vector<Place> all;
+    for (std::uint64_t i = 0; i < count; ++i)
+      all.push_back(element(place, i));
+    return all;
+  }
+
+  void expand(Formula& formula) {
+    for (Formula& operand : formula.operands)
+      expand(operand);
+    const auto* literal = std::get_if<LiteralValue>(&formula.right);
+    const auto* list =
+        literal == nullptr ? nullptr : std::get_if<std::vector<LiteralValue>>(&literal->content);
+    if (list == nullptr || formula.left.thread || formula.left.index)
+      return;
+    const std::uint64_t count = elements_(formula.left);
+    if (count != list->size()) {
+      errors.push_back(error_at(
+          literal->loc,
+          "LIT-020",
+          fmt::format("'{}' has {} elements, not {}", formula.left.name, count, list->size())));
+      return;
+    }
+    Formula all;
+    all.kind = formula.kind == Kind::kEquals ? Kind::kAnd : Kind::kOr;
+    for (std::size_t i = 0; i < list->size(); ++i)
+      all.operands.push_back({formula.kind, element(formula.left, i), (*list)[i]});
+    formula = std::move(all);
+  }
+
+  std::vector<Error> errors;
+
+private:
+  static Place element(Place array, std::uint64_t index) {
+    array.index = index;
+    array.is_of_whole = true;
+    return array;
+  }
+
+  const std::function<std::uint64_t(const Place&)>& elements_;
+};
+
 class Resolution {
 public:
   Resolution(const std::vector<Place>& places,
@@ -287,6 +337,20 @@ Result<FinalSection> parse_final(Lexer& lexer) {
     }
   }
   return section;
+}
+
+std::vector<Error> expand_arrays(FinalSection& section,
+                                 const std::function<std::uint64_t(const Place&)>& elements) {
+  ArrayExpansion expansion(elements);
+  std::vector<Place> locations;
+  for (const Place& place : section.locations)
+    for (Place& one : expansion.expand(place))
+      locations.push_back(std::move(one));
+  section.locations = std::move(locations);
+  if (section.filter)
+    expansion.expand(*section.filter);
+  expansion.expand(section.condition);
+  return std::move(expansion.errors);
 }
 
 void for_each_place(FinalSection& section, const std::function<void(Place&)>& change) {
@@ -374,10 +438,14 @@ observed_places(const FinalSection& section,
     return a.name < b.name;
   };
   std::vector<Place> places;
-  for (Place& place : all)
-    if (std::none_of(
-            places.begin(), places.end(), [&](const Place& other) { return other.is_same(place); }))
+  for (Place& place : all) {
+    const auto same = std::find_if(
+        places.begin(), places.end(), [&](const Place& other) { return other.is_same(place); });
+    if (same == places.end())
       places.push_back(std::move(place));
+    else
+      same->is_of_whole = same->is_of_whole || place.is_of_whole;
+  }
   std::sort(places.begin(), places.end(), is_before);
   return places;
 }
@@ -393,6 +461,8 @@ resolve_final(const FinalSection& section, const ConditionMeaning& meaning, Test
       continue;
     }
     observed->name = place.to_string();
+    if (place.is_of_whole)
+      observed->array = place.name;
     test.observed.push_back(std::move(*observed));
   }
   if (!errors.empty())

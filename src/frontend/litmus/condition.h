@@ -37,6 +37,11 @@ struct FinalSection {
 /// All up to the end of the file. `final P` is `exists P`. No condition at all is allowed.
 [[nodiscard]] Result<FinalSection> parse_final(Lexer& lexer);
 
+/// Puts all elements in the place of an array: `locations [a;]`, `a={1,2}`. `elements` says how
+/// many a location has, 1 if it is no array. Returns what is wrong, nothing if all is well.
+[[nodiscard]] std::vector<Error>
+expand_arrays(FinalSection& section, const std::function<std::uint64_t(const Place&)>& elements);
+
 /// Changes each place that is spoken of.
 void for_each_place(FinalSection& section, const std::function<void(Place&)>& change);
 

@@ -23,6 +23,7 @@ struct Place {
   std::string name;
   std::optional<std::uint64_t> index = {};
   SourceLoc loc = {};
+  bool is_of_whole = false; // the test speaks of the array, not of this element
 
   /// As logs print it: "0:EAX", "[x]", "[a[1]]".
   [[nodiscard]] std::string to_string() const;

@@ -125,7 +125,7 @@ Status Locations::put(ir::GlobalId global,
   return error_at(value.loc, "LIT-022", "expected a number or an address, not a list");
 }
 
-Status Locations::add(const InitialEntry& entry) {
+Status Locations::declare(const InitialEntry& entry) {
   if (entry.place.thread)
     return Done{};
   const std::string& name = entry.place.name;
@@ -154,10 +154,17 @@ Status Locations::add(const InitialEntry& entry) {
   } else if (entry.type || entry.elements) {
     return error_at(loc, "LIT-025", fmt::format("'{}' is declared twice", name));
   }
-  const ir::GlobalId global = find(name);
-  module_.globals[global].loc = loc;
-  if (!entry.value)
+  module_.globals[find(name)].loc = loc;
+  return Done{};
+}
+
+Status Locations::initialise(const InitialEntry& entry) {
+  if (entry.place.thread || !entry.value)
     return Done{};
+  const std::string& name = entry.place.name;
+  const SourceLoc loc = entry.place.loc;
+  const auto* list = std::get_if<std::vector<LiteralValue>>(&entry.value->content);
+  const ir::GlobalId global = find(name);
   const LocationShape known = shapes_.at(name);
   const std::uint64_t first = entry.place.index.value_or(0);
   const std::uint64_t count = list != nullptr ? list->size() : 1;

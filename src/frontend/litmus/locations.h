@@ -38,8 +38,10 @@ public:
   /// For ThreadBuilder::widen_accesses.
   [[nodiscard]] unsigned widened_bits() const { return widened_bits_; }
 
-  /// The entry's location with its initial value (entries of registers are passed over).
-  [[nodiscard]] Status add(const InitialEntry& entry);
+  /// The entry's location (entries of registers are passed over).
+  [[nodiscard]] Status declare(const InitialEntry& entry);
+  /// Its initial value. Call it after all are declared: a value may be the address of any.
+  [[nodiscard]] Status initialise(const InitialEntry& entry);
   /// The location of that name; a fresh cell if it is new.
   [[nodiscard]] ir::GlobalId find(const std::string& name);
   [[nodiscard]] const LocationShape& shape(const std::string& name);

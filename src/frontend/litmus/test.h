@@ -28,6 +28,9 @@ struct Observed {
   /// Of its type, `int` where the test gives none. A number is read in this width although more
   /// bits are observed: these are there for addresses.
   std::uint8_t type_bits = 64;
+  /// Of an element that is observed with all others of its array: the array, which logs print as
+  /// one.
+  std::string array = {};
 };
 
 /// The contents of what is observed that the number of a condition stands for: itself, or any value
