@@ -11,9 +11,11 @@
 #include "transform/harness_clock.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace heddle::driver {
 
@@ -64,7 +66,9 @@ public:
     }
     answer_.results = known_.size();
     if (known_.empty() && answer_.gaps.empty() && !answer_.found && !answer_.unconfirmed)
-      answer_.gaps.emplace_back("no run comes to its end");
+      answer_.gaps.push_back(answer_.bounds.empty() ? "no run comes to its end"
+                                                    : fmt::format("no run comes to its end: {}",
+                                                                  fmt::join(answer_.bounds, ", ")));
     return std::move(answer_);
   }
 
@@ -188,21 +192,48 @@ private:
     }
   };
 
-  /// A run in which the harness's assertion fails.
-  Result<std::optional<Run>> find_run(const ir::Module& module, const Options& options) {
+  using Answered = std::variant<verdict::Verdict, Unconfirmed>;
+  struct Asking {
+    Prepared prepared;
+    Answered answered;
+  };
+  Result<Asking> ask_for_run(const ir::Module& module, const Options& options) {
     Asked asked = question_.asked;
     asked.question = spec::Check{spec::Property::kReach};
     Result<Prepared> prepared = prepare(module, asked, options, listener_);
     if (!prepared)
       return prepared.error();
-    auto answered = answer(asked, options, *prepared, budget_, listener_);
+    Result<Answered> answered = answer(asked, options, *prepared, budget_, listener_);
     if (!answered)
       return answered.error();
-    if (auto* unconfirmed = std::get_if<Unconfirmed>(&*answered)) {
+    return Asking{std::move(*prepared), std::move(*answered)};
+  }
+
+  /// A run in which the harness's assertion fails. Operations seldom go round a loop more than
+  /// twice: if that is all there is, or all that it takes, it need not be asked with more turns.
+  Result<std::optional<Run>> find_run(const ir::Module& module, const Options& options) {
+    const bool has_bounds = options.unwind != 0 || !options.unwind_loops.empty();
+    Options first = options;
+    if (options.engine == "axiomatic" && !has_bounds && is_enough_)
+      first.unwind = 1;
+    Result<Asking> asking = ask_for_run(module, first);
+    const auto* verdict = asking ? std::get_if<verdict::Verdict>(&asking->answered) : nullptr;
+    if (first.unwind != options.unwind && verdict != nullptr &&
+        std::holds_alternative<verdict::HoldsWithinBounds>(verdict->answer)) {
+      is_enough_ = false;
+      asking = ask_for_run(module, options);
+    }
+    if (!asking)
+      return asking.error();
+    return run_of(std::move(*asking));
+  }
+
+  Result<std::optional<Run>> run_of(Asking asking) {
+    if (auto* unconfirmed = std::get_if<Unconfirmed>(&asking.answered)) {
       answer_.unconfirmed = std::move(*unconfirmed);
       return std::optional<Run>();
     }
-    auto& verdict = std::get<verdict::Verdict>(*answered);
+    auto& verdict = std::get<verdict::Verdict>(asking.answered);
     for (const std::string& assumed : report::assumptions(verdict))
       answer_.assumptions.insert(assumed);
     if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer))
@@ -211,7 +242,7 @@ private:
       answer_.bounds.insert(bounded->bounds.begin(), bounded->bounds.end());
     if (!std::holds_alternative<verdict::Violated>(verdict.answer))
       return std::optional<Run>();
-    return std::optional<Run>(Run{std::move(*prepared), std::move(verdict)});
+    return std::optional<Run>(Run{std::move(asking.prepared), std::move(verdict)});
   }
 
   template <typename Cell>
@@ -360,6 +391,7 @@ private:
   const Listener& listener_;
   std::size_t together_ = 0; // how many precedences together are looked for now
   std::vector<KnownResults> known_;
+  bool is_enough_ = true; // one more turn of each loop
   ClockAnswer answer_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/linearizable_list.h"
 
+#include "driver/counted_loops.h"
 #include "driver/litmus.h"
 #include "driver/models.h"
 #include "engine/enumerate/enumerate.h"
@@ -15,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -25,6 +27,9 @@ namespace {
 /// How often loops are unrolled for the enumerating engine. It does not grow: whether an execution
 /// goes beyond it is known of single threads only, each with all values that could be there.
 constexpr std::uint32_t kUnwind = 2;
+/// Loops that count to a constant are unrolled as often as they turn, up to this: one that fills an
+/// array before the threads start would let no run come to its end.
+constexpr std::uint32_t kMostTurns = 64;
 
 /// The states, what is assumed of them, and why there may be others.
 void take_states(const verdict::Verdict& verdict, Listing& listing) {
@@ -78,11 +83,18 @@ Result<Listing> list_by_machine(const ir::Module& module,
 }
 
 /// Executions are of programs without calls and loops. A turn of a loop that changes nothing is
-/// left out: nobody can tell.
-Result<program::Program> unrolled(const program::Program& source, const Options& options) {
+/// left out: nobody can tell. `counted`: loops of which it is known how often they turn.
+Result<program::Program> unrolled(const program::Program& source,
+                                  const Options& options,
+                                  const std::vector<spec::LoopBound>& counted) {
   spec::Bounds bounds;
   bounds.unwind = options.unwind != 0 ? static_cast<std::uint32_t>(options.unwind) : kUnwind;
-  bounds.loops = options.unwind_loops;
+  // Of two bounds for a loop the second counts: the user's.
+  if (options.unwind == 0)
+    std::ranges::copy_if(counted, std::back_inserter(bounds.loops), [](const spec::LoopBound& one) {
+      return one.unwind <= kMostTurns;
+    });
+  bounds.loops.insert(bounds.loops.end(), options.unwind_loops.begin(), options.unwind_loops.end());
   std::vector<std::unique_ptr<transform::Transform>> transforms;
   transforms.push_back(transform::inline_calls());
   transforms.push_back(transform::skip_idle_turns(transform::IdleTurns::kNone));
@@ -111,6 +123,10 @@ Result<Listing> list_by_axioms(const ir::Module& module,
     return errors->front();
   program::BuildOptions build;
   build.entry = question.asked.load.entry;
+  // With registers kept, what a loop counts is a register of its own each time.
+  const Result<program::Program> plain = program::build(module, build);
+  if (!plain)
+    return plain.error();
   build.keep_registers = true;
   Result<program::Program> built = program::build(module, build);
   if (!built)
@@ -118,7 +134,7 @@ Result<Listing> list_by_axioms(const ir::Module& module,
   built->vocabulary = "c11";
   program::annotate(*built, program::AliasAnalysis::kPointsTo);
   transform::drop_notes_of_private_stores(*built);
-  Result<program::Program> program = unrolled(*built, options);
+  Result<program::Program> program = unrolled(*built, options, counted_loops(*plain));
   if (!program)
     return program.error();
   spec::Task task;

@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "check/store_buffer_graph.h"
 #include "driver/abstraction.h"
+#include "driver/counted_loops.h"
 #include "driver/engines.h"
 #include "driver/final_states.h"
 #include "driver/litmus.h"
@@ -15,7 +16,6 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/control_flow.h"
-#include "program/loop_turns.h"
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "support/within_memory.h"
@@ -401,28 +401,6 @@ private:
                                                             sized.writes,
                                                             sized.clock}));
     return apply(prepared, *transform::unroll(), "unroll", true, turns);
-  }
-
-  /// Loops that are known to end earlier, by their lines: a copy of the body for each turn that
-  /// cannot happen is a waste, all the more of loops in loops.
-  static std::vector<spec::LoopBound> counted_loops(const Program& program) {
-    using Line = std::pair<std::uint32_t, std::uint32_t>;
-    std::map<Line, std::optional<std::uint64_t>> most;
-    for (const program::Procedure& procedure : program.procedures)
-      for (const program::Loop& loop : program::find_loops(procedure)) {
-        const std::optional<std::uint64_t> turns = program::most_turns(program, procedure, loop);
-        const SourceLoc loc = procedure.locations[loop.head].loc;
-        const auto [known, is_new] = most.emplace(Line{loc.file, loc.line}, turns);
-        if (!is_new)
-          known->second = known->second && turns ? std::max(known->second, turns) : std::nullopt;
-      }
-    std::vector<spec::LoopBound> bounds;
-    for (const auto& [line, turns] : most)
-      if (turns && line.second != 0 && line.first < program.files.size())
-        bounds.push_back({program.files[line.first],
-                          line.second,
-                          static_cast<std::uint32_t>(std::max<std::uint64_t>(*turns, 1))});
-    return bounds;
   }
 
   /// What the options believe about the library is part of the answer, if the program uses it.

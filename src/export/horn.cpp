@@ -4,10 +4,13 @@
 // The whole system at once, which is exact; clauses for each thread with interference would lose
 // who has seen what. Two things keep it small. Steps that nobody else can tell apart (is_local) are
 // taken at once, first process first: they commute with all that others do. A cycle of nothing else
-// would keep the others from going on, so one location of each such cycle is no such place. Small
-// shared variables whose values are always known (which threads run, how much is pending, which
-// cells were written) belong to the relation, not to its arguments. And a relation has no arguments
-// that are not read again.
+// would keep the others from going on, so one location of each such cycle is no such place.
+// Variables that only ever hold constants of the program (which threads run, their handles, flags,
+// what is 0 or 1), or what others of that kind hold, belong to the relation where they are known,
+// not to its arguments: there are only so many values, and a step that sets one to this or that is
+// two clauses. So do variables that are computed from such variables and take a few values only.
+// All else that the program computes stays an argument. And a relation has no arguments that are
+// not read again.
 #include "export/horn.h"
 
 #include "support/overloaded.h"
@@ -28,9 +31,9 @@ namespace {
 
 /// Combinations of locations; more is beyond what solvers of clauses take.
 constexpr std::size_t kMostRelations = 20000;
-
-/// Wider variables hold what the program computes.
-constexpr unsigned kWidestControl = 16;
+constexpr unsigned kWidestBookkeeping = 16;
+/// A variable that takes more values is left to the solver.
+constexpr std::size_t kMostValues = 4;
 
 /// A step as a function from states to states.
 struct Effect {
@@ -65,8 +68,16 @@ public:
       prepare(p);
     find_needed();
     find_control();
-    while (const std::optional<std::uint64_t> unknown = explore())
-      std::erase(control_, *unknown);
+    while (const std::optional<std::uint64_t> counter = explore()) {
+      std::erase(control_, *counter);
+      drop_what_is_computed(true);
+    }
+    if (seen_.size() > kMostRelations) {
+      // Data of the program is left to the solver then.
+      std::erase_if(control_, [&](std::uint64_t number) { return !is_bookkeeping(number); });
+      drop_what_is_computed(true);
+      explore();
+    }
     if (seen_.size() > kMostRelations)
       return Error{ErrorKind::kUnsupported,
                    "EXP-040",
@@ -86,8 +97,8 @@ public:
 
 private:
   struct Control {
-    std::vector<std::uint32_t> at;     // by process
-    std::vector<std::uint64_t> values; // of control_
+    std::vector<std::uint32_t> at;                    // by process
+    std::vector<std::optional<std::uint64_t>> values; // of control_; none: it is an argument
     auto operator<=>(const Control&) const = default;
   };
 
@@ -303,21 +314,72 @@ private:
     }
   }
   void find_control() {
-    for (std::uint64_t number = 0; number < first_choice_; ++number) {
-      const bool is_own = number < system_.variables.size() &&
-                          system_.variables[VariableId{number}].process.has_value();
-      if (!is_own && needed_.contains(number) && widths_[number] <= kWidestControl)
+    for (const std::uint64_t number : needed_)
+      if (number < first_choice_ && number != system_.halted.value)
         control_.push_back(number);
+    drop_what_is_computed(true);
+    const std::vector<std::uint64_t> all = control_;
+    drop_what_is_computed(false);
+    for (const std::uint64_t number : all)
+      if (std::ranges::find(control_, number) == control_.end())
+        values_of_.emplace(number, std::set<std::uint64_t>());
+    control_ = all;
+  }
+  /// Narrow variables that are shared say how far processes are, not what the program holds.
+  [[nodiscard]] bool is_bookkeeping(std::uint64_t number) const {
+    const bool is_own = number < system_.variables.size() &&
+                        system_.variables[VariableId{number}].process.has_value();
+    return !is_own && widths_[number] <= kWidestBookkeeping;
+  }
+  /// Control variables are set to constants, to control variables or to anything; with
+  /// `may_compute`, and if they say how far processes are, also to what is computed from control
+  /// variables.
+  void drop_what_is_computed(bool may_compute) {
+    const auto is_computed = [&](std::uint64_t number) {
+      return std::ranges::any_of(prepared_, [&](const Prepared& process) {
+        return std::ranges::any_of(process.effects, [&](const std::vector<Effect>& effects) {
+          return std::ranges::any_of(effects, [&](const Effect& effect) {
+            const auto found = effect.values.find(number);
+            return found != effect.values.end() &&
+                   !is_constant_or_control(found->second, may_compute || is_bookkeeping(number));
+          });
+        });
+      });
+    };
+    while (std::erase_if(control_, is_computed) != 0) {
     }
+  }
+  [[nodiscard]] bool is_constant_or_control(Term term, bool may_be_computed) const {
+    const auto is_control = [&](std::uint64_t number) {
+      return number >= first_choice_ || std::ranges::find(control_, number) != control_.end();
+    };
+    std::set<Term> met;
+    std::vector<Term> open{term};
+    while (!open.empty()) {
+      const Term at = open.back();
+      open.pop_back();
+      const logic::Node& node = terms_.node(at);
+      if (!met.insert(at).second || node.op == logic::Op::kConstant)
+        continue;
+      if (node.op == logic::Op::kIte) {
+        open.push_back(terms_.arguments(at)[1]);
+        open.push_back(terms_.arguments(at)[2]);
+      } else if ((node.op != logic::Op::kVariable && !may_be_computed) ||
+                 !std::ranges::all_of(terms_.variables(at), is_control)) {
+        return false;
+      }
+    }
+    return true;
   }
   [[nodiscard]] std::uint64_t initial(std::uint64_t number) const {
     const auto found = initial_.find(number);
     return found == initial_.end() ? 0 : found->second;
   }
 
-  /// All relations and clauses; or, if one cannot be had with these control variables, which is not
-  /// known.
+  /// All relations and clauses; or a control variable that takes too many values.
   std::optional<std::uint64_t> explore() {
+    for (auto& [number, values] : values_of_)
+      values.clear();
     seen_.clear();
     open_.clear();
     declarations_.clear();
@@ -327,6 +389,7 @@ private:
       start.at.push_back(process.entry);
     for (const std::uint64_t number : control_)
       start.values.push_back(initial(number));
+    forget_dead(start);
     enter(start);
     std::string arguments;
     for (const std::uint64_t number : live_at(start))
@@ -335,24 +398,41 @@ private:
     while (!open_.empty() && seen_.size() <= kMostRelations) {
       const Control at = open_.front();
       open_.pop_front();
-      if (const std::optional<std::uint64_t> unknown = step_from(at))
-        return unknown;
+      step_from(at);
+      for (const auto& [number, values] : values_of_)
+        if (values.size() > kMostValues && std::ranges::find(control_, number) != control_.end())
+          return number;
     }
     return std::nullopt;
   }
 
   [[nodiscard]] std::set<std::uint64_t> live_at(const Control& control) const {
+    const auto is_known = [&](std::uint64_t number) {
+      const auto found = std::ranges::find(control_, number);
+      return found != control_.end() &&
+             control.values[static_cast<std::size_t>(found - control_.begin())].has_value();
+    };
     std::set<std::uint64_t> live;
     for (const std::uint64_t number : needed_)
       if (number < first_choice_ && number != system_.halted.value &&
           (number >= system_.variables.size() || !system_.variables[VariableId{number}].process) &&
-          std::ranges::find(control_, number) == control_.end())
+          !is_known(number))
         live.insert(number);
     for (std::size_t p = 0; p < control.at.size(); ++p)
       for (const std::uint64_t number : prepared_[p].live[control.at[p]])
-        if (needed_.contains(number))
+        if (needed_.contains(number) && !is_known(number))
           live.insert(number);
     return live;
+  }
+  /// What a process will not read again does not tell two places apart.
+  void forget_dead(Control& control) const {
+    for (std::size_t i = 0; i < control_.size(); ++i) {
+      if (control_[i] >= system_.variables.size())
+        continue;
+      const std::optional<std::uint32_t> owner = system_.variables[VariableId{control_[i]}].process;
+      if (owner && !prepared_[*owner].live[control.at[*owner]].contains(control_[i]))
+        control.values[i] = 0;
+    }
   }
   [[nodiscard]] std::string relation(const Control& control) const {
     return fmt::format("at_{}_{}", fmt::join(control.at, "_"), seen_.at(control));
@@ -370,20 +450,21 @@ private:
     declarations_ += fmt::format("(declare-fun {} ({}) Bool)\n", relation(at), sorts);
   }
 
-  std::optional<std::uint64_t> step_from(const Control& control) {
+  void step_from(const Control& control) {
     for (std::uint32_t p = 0; p < control.at.size(); ++p)
-      if (prepared_[p].is_local[control.at[p]])
-        return steps_of(control, p);
+      if (prepared_[p].is_local[control.at[p]]) {
+        steps_of(control, p);
+        return;
+      }
     for (std::uint32_t p = 0; p < control.at.size(); ++p)
-      if (const std::optional<std::uint64_t> unknown = steps_of(control, p))
-        return unknown;
-    return std::nullopt;
+      steps_of(control, p);
   }
 
-  std::optional<std::uint64_t> steps_of(const Control& control, std::uint32_t process) {
+  void steps_of(const Control& control, std::uint32_t process) {
     std::map<std::uint64_t, std::uint64_t> known;
     for (std::size_t i = 0; i < control_.size(); ++i)
-      known.emplace(control_[i], control.values[i]);
+      if (control.values[i])
+        known.emplace(control_[i], *control.values[i]);
     const auto here = [&](Term term) {
       return terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) {
         const auto found = known.find(number);
@@ -399,26 +480,60 @@ private:
       if (!is_false(fails))
         clause(control, fails, {}, "false");
       const Term goes_on = terms_.and_(guard, terms_.not_(here(effect.stops)));
-      if (is_false(goes_on))
-        continue;
       Control to = control;
       to.at[process] = system_.processes[process].locations[location][s].to;
-      for (std::size_t i = 0; i < control_.size(); ++i) {
-        const Term value = here(now(effect, control_[i]));
-        if (!terms_.is_constant(value))
-          return control_[i];
-        to.values[i] = terms_.node(value).value;
-      }
-      enter(to);
-      std::vector<Term> values;
-      std::string arguments;
-      for (const std::uint64_t number : live_at(to)) {
+      std::vector<Term> values; // of control_
+      for (const std::uint64_t number : control_)
         values.push_back(here(now(effect, number)));
-        arguments += " " + spelled(values.back());
-      }
-      clause(control, goes_on, values, application(to, arguments));
+      go(control, to, effect, here, goes_on, std::move(values));
     }
-    return std::nullopt;
+  }
+
+  /// A clause for each combination of control values that the step can lead to.
+  template <class Here>
+  void go(const Control& control,
+          Control to,
+          const Effect& effect,
+          const Here& here,
+          Term goes_on,
+          std::vector<Term> values) {
+    if (is_false(goes_on))
+      return;
+    const auto open = std::ranges::find_if(
+        values, [&](Term value) { return terms_.node(value).op == logic::Op::kIte; });
+    if (open != values.end()) {
+      const Term condition = terms_.arguments(*open)[0];
+      for (const bool arm : {true, false}) {
+        std::vector<Term> chosen = values;
+        for (Term& value : chosen)
+          while (terms_.node(value).op == logic::Op::kIte &&
+                 terms_.arguments(value)[0] == condition)
+            value = terms_.arguments(value)[arm ? 1 : 2];
+        go(control,
+           to,
+           effect,
+           here,
+           terms_.and_(goes_on, arm ? condition : terms_.not_(condition)),
+           std::move(chosen));
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < control_.size(); ++i)
+      to.values[i] = terms_.is_constant(values[i]) ? std::optional(terms_.node(values[i]).value)
+                                                   : std::nullopt;
+    for (std::size_t i = 0; i < control_.size(); ++i)
+      if (const auto counted = values_of_.find(control_[i]);
+          counted != values_of_.end() && to.values[i])
+        counted->second.insert(*to.values[i]);
+    forget_dead(to);
+    enter(to);
+    std::vector<Term> left;
+    std::string arguments;
+    for (const std::uint64_t number : live_at(to)) {
+      left.push_back(here(now(effect, number)));
+      arguments += " " + spelled(left.back());
+    }
+    clause(control, goes_on, left, application(to, arguments));
   }
   [[nodiscard]] bool is_false(Term term) const {
     return terms_.is_constant(term) && terms_.node(term).value == 0;
@@ -465,6 +580,8 @@ private:
   std::uint64_t first_choice_ = 0; // numbers from here on are choices
   std::set<std::uint64_t> needed_;
   std::vector<std::uint64_t> control_;
+  std::map<std::uint64_t, std::set<std::uint64_t>>
+      values_of_; // by control variable that is computed
   std::map<Control, std::size_t> seen_;
   std::deque<Control> open_;
   std::string declarations_;

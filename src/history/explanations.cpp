@@ -112,14 +112,18 @@ private:
     const std::uint32_t operation = thread.todo[thread.next];
     const Operation& called = operations_[operation];
     ++thread.next;
-    if (thread.buffer.empty())
+    // In the buffer and at once out of it is as good as a step of memory, and less contradicts it:
+    // the marker of a return leaves the buffer after the return.
+    const bool is_buffered = timing_ == Timing::kBuffered && !called.result &&
+                             !object_.may_wait(called).value_or(waits_.contains(operation));
+    if (thread.buffer.empty() && !is_buffered)
       if (const std::optional<ObjectState> after = object_.apply(state, called)) {
         effects_.push_back({operation, Way::kAtOnce});
         extend(*after);
         effects_.pop_back();
       }
     if (timing_ == Timing::kBuffered) {
-      if (!called.result && !object_.may_wait(called).value_or(waits_.contains(operation))) {
+      if (is_buffered) {
         thread.buffer.push_back(operation);
         extend(state);
         thread.buffer.pop_back();

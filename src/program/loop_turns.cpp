@@ -37,14 +37,17 @@ std::optional<Sum> sum_of(const logic::TermStore& terms, Term term) {
   return Sum{terms.node(variable).value, terms.node(constant).value};
 }
 
-/// The loop goes on while this local, plus something, is below this number.
+/// The loop goes on while this local, plus something, is below this number. Signed: this local
+/// itself.
 struct Limit {
   std::uint64_t local = 0;
   std::uint64_t below = 0;
+  bool is_signed = false;
 };
 std::optional<Limit> limit_of(const logic::TermStore& terms, Term condition) {
   const logic::Node& node = terms.node(condition);
-  if (node.op != Op::kULt && node.op != Op::kULe && node.op != Op::kEqual)
+  const bool is_signed = node.op == Op::kSLt || node.op == Op::kSLe;
+  if (!is_signed && node.op != Op::kULt && node.op != Op::kULe && node.op != Op::kEqual)
     return std::nullopt;
   Term left = terms.arguments(condition)[0];
   Term right = terms.arguments(condition)[1];
@@ -60,9 +63,31 @@ std::optional<Limit> limit_of(const logic::TermStore& terms, Term condition) {
       terms.node(right).sort.width < 32)
     return std::nullopt;
   const std::optional<Sum> counted = sum_of(terms, left);
-  if (!counted)
+  if (!counted || (is_signed && counted->constant != 0))
     return std::nullopt;
-  return Limit{counted->local, terms.node(right).value + (node.op == Op::kULe ? 1U : 0U)};
+  const bool includes = node.op == Op::kULe || node.op == Op::kSLe;
+  return Limit{counted->local, terms.node(right).value + (includes ? 1U : 0U), is_signed};
+}
+
+/// Before the loop it is set to numbers that are not negative, and nothing else.
+bool starts_from_constants(const logic::TermStore& terms,
+                           const Procedure& procedure,
+                           const Loop& loop,
+                           std::uint64_t local) {
+  bool is_set = false;
+  for (const Edge& edge : procedure.edges) {
+    if ((loop.body[edge.from.index()] && loop.body[edge.to.index()]) ||
+        std::ranges::count(local_use(terms, edge.action).writes, local) == 0)
+      continue;
+    const auto* assign = std::get_if<Assign>(&edge.action);
+    if (assign == nullptr || !terms.is_constant(assign->value) ||
+        terms.node(assign->value).value >= kSmall)
+      return false;
+    is_set = true;
+  }
+  return is_set && std::ranges::none_of(procedure.parameters, [&](LocalId parameter) {
+           return parameter.value == local;
+         });
 }
 
 bool increases(const logic::TermStore& terms, const Action& action, std::uint64_t local) {
@@ -102,6 +127,8 @@ most_turns(const Program& program, const Procedure& procedure, const Loop& loop)
                 : std::ranges::count(local_use(terms, edge.action).writes, limit->local) != 0)
       return std::nullopt;
   }
+  if (limit->is_signed && !starts_from_constants(terms, procedure, loop, limit->local))
+    return std::nullopt;
   return limit->below;
 }
 

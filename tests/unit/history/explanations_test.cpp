@@ -111,6 +111,19 @@ TEST(Explanations, WhoWaitsIsSeenFromTheOperations) {
   EXPECT_EQ(contradictions_of(writes, *explanations, 1'000), late);
 }
 
+// What may wait in the buffer is not also tried as a step of memory: for every order there is one
+// explanation, and some order is always there.
+TEST(Explanations, OperationsThatReturnNothingContradictNothing) {
+  std::vector<Operation> operations;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    operations.push_back(operation(i / 2, "enqueue", i + 1, {}));
+  const std::unique_ptr<SequentialObject> queue = make_object(*find_object_kind("queue"), {});
+  const auto explanations = explanations_of(operations, *queue, Timing::kBuffered, 1'000);
+  ASSERT_TRUE(explanations);
+  EXPECT_EQ(explanations->size(), 6U);
+  EXPECT_EQ(contradictions_of(operations, *explanations, 50'000), std::vector<Precedences>{});
+}
+
 TEST(Explanations, NoneIsContradictedByNothing) {
   const std::vector<Operation> operations = {operation(0, "read", {}, 7)};
   EXPECT_EQ(contradictions("register", operations, Timing::kInterval),

@@ -23,12 +23,12 @@ struct Counting {
   Term number(std::uint64_t value) { return program.terms.constant(value, 32); }
 
   std::optional<std::uint64_t>
-  turns(Term goes_on, const Action& step, const Action& body = Skip{}) {
+  turns(Term goes_on, const Action& step, const Action& body = Skip{}, std::uint64_t first = 0) {
     std::vector<LocationId> at;
     for (int n = 0; n < 5; ++n)
       at.push_back(procedure.locations.push_back({}));
     procedure.entry = at[0];
-    add_edge(procedure, {at[0], at[1], Assign{local, number(0)}, {}});
+    add_edge(procedure, {at[0], at[1], Assign{local, number(first)}, {}});
     add_edge(procedure, {at[1], at[2], Assume{goes_on}, {}});
     add_edge(procedure, {at[1], at[4], Assume{program.terms.not_(goes_on)}, {}});
     add_edge(procedure, {at[2], at[3], body, {}});
@@ -60,6 +60,28 @@ TEST(LoopTurns, ACounterPlusSomethingBelowAConstant) {
 TEST(LoopTurns, BelowOneIsEqualToZero) {
   Counting loop;
   EXPECT_EQ(loop.turns(loop.program.terms.equal(loop.i(), loop.number(0)), loop.plus(1)), 1U);
+}
+
+TEST(LoopTurns, ASignedCounterThatStartsAtZero) {
+  Counting loop;
+  EXPECT_EQ(loop.turns(loop.program.terms.binary(logic::Op::kSLt, loop.i(), loop.number(6)),
+                       loop.plus(1)),
+            6U);
+  Counting up_to;
+  EXPECT_EQ(up_to.turns(up_to.program.terms.binary(logic::Op::kSLe, up_to.i(), up_to.number(6)),
+                        up_to.plus(2)),
+            7U);
+}
+
+TEST(LoopTurns, ASignedCounterThatMayStartBelowZeroIsNotCounted) {
+  Counting loop;
+  const Term below = loop.program.terms.binary(logic::Op::kSLt, loop.i(), loop.number(6));
+  EXPECT_FALSE(loop.turns(below, loop.plus(1), Skip{}, 0xffff'fff0));
+  Counting parameter;
+  parameter.procedure.parameters.push_back(parameter.local);
+  EXPECT_FALSE(parameter.turns(
+      parameter.program.terms.binary(logic::Op::kSLt, parameter.i(), parameter.number(6)),
+      parameter.plus(1)));
 }
 
 TEST(LoopTurns, ACounterThatGoesDownIsNotCounted) {
