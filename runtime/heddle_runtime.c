@@ -300,6 +300,32 @@ int __heddle_clock_gettime(int clock, struct moment* where) {
   return 0;
 }
 
+// Nobody interrupts it, so the rest is not stored.
+int __heddle_nanosleep(const struct moment* time, struct moment* rest) {
+  (void)rest;
+  struct moment read = *time;
+  (void)read;
+  return 0;
+}
+
+int __heddle_clock_nanosleep(int clock, int flags, const struct moment* time, struct moment* rest) {
+  (void)clock;
+  (void)flags;
+  return __heddle_nanosleep(time, rest);
+}
+
+// Any generator: afterwards its state is any number, which is chosen when somebody looks at it.
+int __heddle_rand_r(unsigned* state) {
+  char* bytes = (char*)state;
+  for (size_t i = 0; i < sizeof *state; ++i) {
+    char old;
+    char any;
+    __heddle_op_copy_byte(&old, bytes + i);
+    __heddle_op_copy_byte(bytes + i, &any);
+  }
+  return (int)(__VERIFIER_nondet_long() & 0x7fffffff);
+}
+
 // ---- Mutexes: an attribute object holds the kind in its first int
 
 enum { kNormal = 0, kRecursive = 1, kErrorCheck = 2 };

@@ -24,7 +24,7 @@ struct Entry {
     kSpecial,
     kRuntime,
     kNothing,
-    kOutput,
+    kPrints,
     kArbitrary,
     kEnds,
     kRefused,
@@ -35,6 +35,7 @@ struct Entry {
   LibraryHandler handler = LibraryHandler::kCreate;
   const char* text = "";             // the runtime's function, or what would help
   std::string_view part = "runtime"; // where the runtime has it
+  Printed printed = Printed::kText;
 };
 
 std::map<std::string_view, Entry> make_table() {
@@ -47,7 +48,7 @@ std::map<std::string_view, Entry> make_table() {
 #define TEXT(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
 #define TEXT_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
 #define NOTHING(name) {#name, {Kind::kNothing}},
-#define OUTPUT(name) {#name, {Kind::kOutput}},
+#define PRINTS(name, what, at) {#name, {Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
 #define ARBITRARY(name) {#name, {Kind::kArbitrary}},
 #define ENDS(name) {#name, {Kind::kEnds}},
 #define REFUSED(name, help) {#name, {Kind::kRefused, {}, 0, {}, help}},
@@ -114,6 +115,12 @@ void Library::replace_calls() {
   for (const std::string& name : havoc_used_) {
     module_.approximations.push_back(
         {Approximation::Kind::kAssumed, "'" + name + "' returns anything and touches nothing", {}});
+  }
+  if (prints_unseen_) {
+    module_.approximations.push_back({Approximation::Kind::kAssumed,
+                                      "what is printed with a format that is not constant, or from "
+                                      "a va_list, can be read",
+                                      {}});
   }
 }
 
@@ -211,7 +218,10 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
       editor.assign(*call.dest, ir::Constant{kInt, 0});
     }
     break;
-  case Entry::Kind::kOutput:
+  case Entry::Kind::kPrints:
+    print(editor, call, entry->printed, entry->operands);
+    arbitrary(editor, call, name);
+    break;
   case Entry::Kind::kArbitrary:
     arbitrary(editor, call, name);
     break;
