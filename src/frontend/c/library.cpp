@@ -26,6 +26,7 @@ struct Entry {
     kNothing,
     kPrints,
     kArbitrary,
+    kAssumes,
     kEnds,
     kRefused,
   };
@@ -33,7 +34,7 @@ struct Entry {
   ir::SyncOp op = ir::SyncOp::kSelf;
   std::size_t operands = 0;
   LibraryHandler handler = LibraryHandler::kCreate;
-  const char* text = "";             // the runtime's function, or what would help
+  const char* text = "";             // the runtime's function, what is assumed, or what would help
   std::string_view part = "runtime"; // where the runtime has it
   Printed printed = Printed::kText;
 };
@@ -50,6 +51,7 @@ std::map<std::string_view, Entry> make_table() {
 #define NOTHING(name) {#name, {Kind::kNothing}},
 #define PRINTS(name, what, at) {#name, {Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
 #define ARBITRARY(name) {#name, {Kind::kArbitrary}},
+#define ASSUMES(name, what) {#name, {Kind::kAssumes, {}, 0, {}, what}},
 #define ENDS(name) {#name, {Kind::kEnds}},
 #define REFUSED(name, help) {#name, {Kind::kRefused, {}, 0, {}, help}},
 #include "frontend/c/library.def"
@@ -112,15 +114,8 @@ void Library::replace_calls() {
     });
     module_.functions[id] = std::move(function);
   }
-  for (const std::string& name : havoc_used_) {
-    module_.approximations.push_back(
-        {Approximation::Kind::kAssumed, "'" + name + "' returns anything and touches nothing", {}});
-  }
-  if (prints_unseen_) {
-    module_.approximations.push_back({Approximation::Kind::kAssumed,
-                                      "what is printed with a format that is not constant, or from "
-                                      "a va_list, can be read",
-                                      {}});
+  for (const std::string& what : assumed_) {
+    module_.approximations.push_back({Approximation::Kind::kAssumed, what, {}});
   }
 }
 
@@ -189,7 +184,7 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
     return false;
   }
   if (std::ranges::find(options_.havoc, name) != options_.havoc.end()) {
-    havoc_used_.insert(name);
+    assumed_.insert("'" + name + "' returns anything and touches nothing");
     arbitrary(editor, call, name);
     return true;
   }
@@ -213,6 +208,9 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
   case Entry::Kind::kRuntime:
     call_runtime(editor, call, entry->text);
     break;
+  case Entry::Kind::kAssumes:
+    assumed_.insert(entry->text);
+    [[fallthrough]];
   case Entry::Kind::kNothing:
     if (call.dest) {
       editor.assign(*call.dest, ir::Constant{kInt, 0});

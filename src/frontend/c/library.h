@@ -102,9 +102,7 @@ private:
   ir::Module& module_;
   const Options& options_;
   std::set<ir::FunctionId> external_;
-  std::set<std::string> havoc_used_;
-  /// Something is printed that cannot be told from the format.
-  bool prints_unseen_ = false;
+  std::set<std::string> assumed_;
 };
 
 } // namespace heddle::frontend

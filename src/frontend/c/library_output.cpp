@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that print. Nobody can observe what they print, but they read it: text that is freed, that has no end or that
-// another thread writes meanwhile is as wrong there as anywhere else.
+// Functions that print. Nobody can observe what they print, but they read it: text that is freed,
+// that has no end or that another thread writes meanwhile is as wrong there as anywhere else.
 #include "frontend/c/library.h"
 #include "frontend/c/print_format.h"
 
@@ -90,7 +90,10 @@ void Library::print_formatted(Editor& editor,
     return argument.kind != Kind::kValue;
   };
   if (!taken || (is_list && std::ranges::any_of(*taken, reads_memory))) {
-    prints_unseen_ = prints_unseen_ || !prints_nothing_else;
+    if (!prints_nothing_else) {
+      assumed_.insert(
+          "what is printed with a format that is not constant, or from a va_list, can be read");
+    }
     return;
   }
   for (std::size_t i = 0; i < taken->size() && format_at + 1 + i < call.arguments.size(); ++i) {

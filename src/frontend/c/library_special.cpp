@@ -173,9 +173,8 @@ void Library::assert_failed(Editor& editor, const ir::Call& call) {
 
 /// The result says how many conversions succeeded, or is EOF (-1); those store, in order.
 void Library::scan(Editor& editor, const ir::Call& call, std::size_t format_at) {
-  const auto format = call.arguments.size() > format_at
-                          ? constant_text(call.arguments[format_at])
-                          : std::nullopt;
+  const auto format =
+      call.arguments.size() > format_at ? constant_text(call.arguments[format_at]) : std::nullopt;
   const auto targets = format ? scan_format(*format, module_.pointer_bits()) : std::nullopt;
   if (!targets || call.arguments.size() < format_at + 1 + targets->size()) {
     return refuse(editor,

@@ -104,15 +104,22 @@ ir::Op op_of(ir::RmwOp op) {
   }
 }
 
-/// The fence that this text is on a processor other than x86, as the fence of C that compilers turn into it there.
+/// The fence that this text is on a processor other than x86, as the fence of C that compilers turn
+/// into it there.
 std::optional<ir::Order> fence_of_other_processor(std::string_view text) {
   static constexpr std::pair<std::string_view, ir::Order> kFences[] = {
-      {"dmb", ir::Order::kSeqCst},       {"dmbsy", ir::Order::kSeqCst},
-      {"dmbish", ir::Order::kSeqCst},    {"dsbsy", ir::Order::kSeqCst},
-      {"dsbish", ir::Order::kSeqCst},    {"dmbishld", ir::Order::kAcquire},
-      {"sync", ir::Order::kSeqCst},      {"lwsync", ir::Order::kAcqRel},
-      {"fence", ir::Order::kSeqCst},     {"fencerw,rw", ir::Order::kSeqCst},
-      {"fencer,rw", ir::Order::kAcquire}, {"fencerw,w", ir::Order::kRelease},
+      {"dmb", ir::Order::kSeqCst},
+      {"dmbsy", ir::Order::kSeqCst},
+      {"dmbish", ir::Order::kSeqCst},
+      {"dsbsy", ir::Order::kSeqCst},
+      {"dsbish", ir::Order::kSeqCst},
+      {"dmbishld", ir::Order::kAcquire},
+      {"sync", ir::Order::kSeqCst},
+      {"lwsync", ir::Order::kAcqRel},
+      {"fence", ir::Order::kSeqCst},
+      {"fencerw,rw", ir::Order::kSeqCst},
+      {"fencer,rw", ir::Order::kAcquire},
+      {"fencerw,w", ir::Order::kRelease},
       {"fence.tso", ir::Order::kAcqRel},
   };
   std::string name;
@@ -121,7 +128,8 @@ std::optional<ir::Order> fence_of_other_processor(std::string_view text) {
       name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
   }
-  const auto* found = std::ranges::find(kFences, name, [](const auto& entry) { return entry.first; });
+  const auto* found =
+      std::ranges::find(kFences, name, [](const auto& entry) { return entry.first; });
   return found == std::end(kFences) ? std::nullopt : std::optional(found->second);
 }
 
