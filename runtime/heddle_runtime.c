@@ -14,6 +14,7 @@ static _Thread_local int errno_of_thread;
 int* __heddle___errno_location(void) { return &errno_of_thread; }
 
 enum { kEAGAIN = 11, kENOMEM = 12, kEINVAL = 22 };
+enum { kMostThreads = 32 };
 
 // ---- Blocks and strings
 
@@ -300,6 +301,32 @@ int __heddle_clock_gettime(int clock, struct moment* where) {
   return 0;
 }
 
+// Nobody interrupts it, so the rest is not stored.
+int __heddle_nanosleep(const struct moment* time, struct moment* rest) {
+  (void)rest;
+  struct moment read = *time;
+  (void)read;
+  return 0;
+}
+
+int __heddle_clock_nanosleep(int clock, int flags, const struct moment* time, struct moment* rest) {
+  (void)clock;
+  (void)flags;
+  return __heddle_nanosleep(time, rest);
+}
+
+// Any generator: afterwards its state is any number, which is chosen when somebody looks at it.
+int __heddle_rand_r(unsigned* state) {
+  char* bytes = (char*)state;
+  for (size_t i = 0; i < sizeof *state; ++i) {
+    char old;
+    char any;
+    __heddle_op_copy_byte(&old, bytes + i);
+    __heddle_op_copy_byte(bytes + i, &any);
+  }
+  return (int)(__VERIFIER_nondet_long() & 0x7fffffff);
+}
+
 // ---- Mutexes: an attribute object holds the kind in its first int
 
 enum { kNormal = 0, kRecursive = 1, kErrorCheck = 2 };
@@ -423,6 +450,63 @@ int __heddle_pthread_once(void* once, void (*function)(void)) {
 
 void __heddle_call_once(void* once, void (*function)(void)) {
   __heddle_pthread_once(once, function);
+}
+
+// ---- System calls
+
+// Whoever waits at a word waits for a condition at its address, as the kernel lets threads wait in a queue: under a lock
+// that looks at the word and goes to sleep in one step. A wait with a time limit may end at any moment.
+static unsigned char queues[64] __attribute__((aligned(8)));
+
+static long futex_wait(const int* word, int expected, int has_limit) {
+  __heddle_op_mutex_lock(queues);
+  int error = 0;
+  if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != expected)
+    error = kEAGAIN;
+  else if (has_limit)
+    error = __heddle_op_condition_timedwait((void*)word, queues);
+  else
+    __heddle_op_condition_wait((void*)word, queues);
+  __heddle_op_mutex_unlock(queues);
+  if (error == 0)
+    return 0;
+  errno_of_thread = error;
+  return -1;
+}
+
+// Whether somebody was woken is not known.
+static long futex_wake(int* word, int count) {
+  long woken = 0;
+  __heddle_op_mutex_lock(queues);
+  for (int i = 0; i < count && i < kMostThreads; ++i) {
+    __heddle_op_condition_signal(word);
+    woken += __VERIFIER_nondet_bool();
+  }
+  __heddle_op_mutex_unlock(queues);
+  return woken;
+}
+
+// A trap: see library.def.
+void syscall_of_another_kind(void);
+
+long __heddle_syscall(long number, ...) {
+  enum { kFutex = sizeof(long) == 8 ? 202 : 240, kGetTid = sizeof(long) == 8 ? 186 : 224 };
+  enum { kWait = 0, kWake = 1, kPrivate = 128 };
+  if (number == kGetTid)
+    return (long)__heddle_op_self();
+  if (number == kFutex) {
+    __builtin_va_list arguments;
+    __builtin_va_start(arguments, number);
+    int* word = __builtin_va_arg(arguments, int*);
+    int operation = __builtin_va_arg(arguments, int) & ~kPrivate;
+    int value = __builtin_va_arg(arguments, int);
+    if (operation == kWake)
+      return futex_wake(word, value);
+    if (operation == kWait)
+      return futex_wait(word, value, __builtin_va_arg(arguments, void*) != NULL);
+  }
+  syscall_of_another_kind();
+  return -1;
 }
 
 // Nothing is ever cancelled, so the old state is always the default, 0.

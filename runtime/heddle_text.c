@@ -312,9 +312,107 @@ char* __heddle_fgets(char* to, int size, void* from) {
   return to;
 }
 
-// ---- Printing into memory
+void __heddle_perror(const char* text) {
+  if (text != NULL)
+    __heddle_strlen(text);
+}
+
+// ---- Reading from memory
 
 typedef __builtin_va_list arguments_t;
+
+// A trap: see library.def.
+void sscanf_with_this_conversion(void);
+
+static const char* skip_spaces(const char* text) {
+  while (__heddle_isspace((unsigned char)*text))
+    ++text;
+  return text;
+}
+
+// `size` is that of the integer in bytes.
+static void store_number(void* to, unsigned long long value, size_t size) {
+  if (size == 1)
+    *(unsigned char*)to = (unsigned char)value;
+  else if (size == 2)
+    *(unsigned short*)to = (unsigned short)value;
+  else if (size == 4)
+    *(unsigned*)to = (unsigned)value;
+  else
+    *(unsigned long long*)to = value;
+}
+
+int __heddle_sscanf(const char* text, const char* format, ...) {
+  arguments_t arguments;
+  __builtin_va_start(arguments, format);
+  int count = 0;
+  for (; *format != 0; ++format) {
+    if (__heddle_isspace((unsigned char)*format)) {
+      text = skip_spaces(text);
+      continue;
+    }
+    if (*format != '%' || format[1] == '%') {
+      format += *format == '%';
+      if (*format == '%')
+        text = skip_spaces(text);
+      if (*text != *format)
+        return *text == 0 && count == 0 ? -1 : count;
+      ++text;
+      continue;
+    }
+    ++format;
+    int is_dropped = *format == '*';
+    format += is_dropped;
+    size_t width = 0;
+    for (; __heddle_isdigit(*format); ++format)
+      width = width * 10 + (size_t)(*format - '0');
+    size_t size = sizeof(int);
+    for (; *format == 'h' || *format == 'l' || *format == 'z' || *format == 't' || *format == 'j'; ++format)
+      size = *format == 'h'   ? size / 2
+             : *format == 'j' ? sizeof(long long)
+             : *format == 'l' && format[-1] == 'l' ? sizeof(long long)
+                                                   : sizeof(long);
+    if (*format != 'c' && *format != 'n')
+      text = skip_spaces(text);
+    if (*text == 0 && *format != 'n')
+      return count == 0 ? -1 : count;
+    void* to = is_dropped ? NULL : __builtin_va_arg(arguments, void*);
+    int is_number = *format == 'd' || *format == 'i' || *format == 'u' || *format == 'x' || *format == 'X' ||
+                    *format == 'o';
+    if (is_number && width == 0) {
+      int base = *format == 'i' ? 0 : *format == 'o' ? 8 : *format == 'x' || *format == 'X' ? 16 : 10;
+      int is_negative;
+      char* end;
+      unsigned long long value = read_number(text, &end, base, (unsigned long long)-1, (unsigned long long)-1, &is_negative);
+      if (end == text)
+        return count;
+      text = end;
+      if (to != NULL)
+        store_number(to, is_negative ? 0 - value : value, size);
+    } else if (*format == 'c' && width == 0) {
+      if (to != NULL)
+        *(char*)to = *text;
+      ++text;
+    } else if (*format == 's' && size == sizeof(int)) {
+      size_t length = 0;
+      for (; (width == 0 || length < width) && *text != 0 && !__heddle_isspace((unsigned char)*text); ++text) {
+        if (to != NULL)
+          ((char*)to)[length] = *text;
+        ++length;
+      }
+      if (to != NULL)
+        ((char*)to)[length] = 0;
+    } else {
+      sscanf_with_this_conversion();
+      return -1;
+    }
+    count += to != NULL;
+  }
+  __builtin_va_end(arguments);
+  return count;
+}
+
+// ---- Printing into memory
 
 // A trap: see library.def.
 void snprintf_with_this_conversion(void);

@@ -450,12 +450,18 @@ void EventBuilder::allocate(const Allocate& action) {
   const std::uint64_t first =
       is_heap ? AddressSpace::kFirstHeapUnit + thread_.thread * AddressSpace::kHeapUnitsPerThread
               : AddressSpace::kFirstFrameUnit + thread_.thread * AddressSpace::kFrameUnitsPerThread;
+  const std::uint64_t units =
+      is_heap ? AddressSpace::kHeapUnitsPerThread : AddressSpace::kFrameUnitsPerThread;
   std::uint64_t unit = first;
   const std::uint64_t bytes = terms_.node(size).value;
   for (const EventSet::Block& block : set_.blocks) {
     const std::uint64_t used = space.unit_of(block.address);
-    if (used >= first && used < first + AddressSpace::kFrameUnitsPerThread)
+    if (used >= first && used < first + units)
       unit = std::max(unit, used + space.units_for(block.size));
+  }
+  if (unit + space.units_for(bytes) > first + units) {
+    error_ = refuse(state_.loc, "memory that is allocated so often");
+    return;
   }
   set_.blocks.push_back({space.base_of(unit), bytes, action.zeroed, action.site});
   assign(

@@ -51,12 +51,21 @@ void set_to_zero(Program& program,
 
 class Inlining {
 public:
-  Inlining(Program& program, InlineSlots slots)
-      : program_(program), slots_(slots), moved_(program) {
+  Inlining(Program& program, InlineSlots slots) : program_(program), moved_(program) {
     const MovableSlots movable(program);
     for (const Procedure& procedure : program.procedures) {
-      own_slots_.push_back(slots_of(procedure));
-      keeps_frame_.push_back(!own_slots_.back().empty() && !can_inline_slots(movable, procedure));
+      moved_slots_.push_back(slots_of(procedure));
+      const bool may_move =
+          slots == InlineSlots::kPrivate || slots == InlineSlots::kPrivateOrInPlace;
+      const bool may_stay =
+          slots == InlineSlots::kInPlace || slots == InlineSlots::kPrivateOrInPlace;
+      const bool moves = may_move && movable.can_move(procedure);
+      keeps_frame_.push_back(!moved_slots_.back().empty() && !moves && !may_stay);
+      if (moves)
+        continue;
+      for (const program::Allocate& slot : moved_slots_.back())
+        in_place_.insert(slot.site);
+      moved_slots_.back().clear();
     }
   }
 
@@ -70,19 +79,6 @@ public:
   }
 
 private:
-  [[nodiscard]] bool can_inline_slots(const MovableSlots& movable,
-                                      const Procedure& procedure) const {
-    switch (slots_) {
-    case InlineSlots::kNone:
-      return false;
-    case InlineSlots::kPrivate:
-      return movable.can_move(procedure);
-    case InlineSlots::kInPlace:
-      return true;
-    }
-    return false;
-  }
-
   static std::optional<ProcedureId> direct_target(const program::Action& action) {
     const auto* call = std::get_if<Call>(&action);
     if (call == nullptr || call->function || call->targets.size() != 1)
@@ -170,12 +166,11 @@ private:
     if (!passing.assignments.empty())
       caller.edges[call_edge].action = std::move(passing);
     set_to_zero(program_, caller, before_body, locations[callee.entry], unset, site.loc);
-    LocationId after_body = site.to;
-    if (slots_ == InlineSlots::kPrivate) {
-      for (const program::Allocate& slot : slots_of(callee))
+    for (const program::Allocate& slot : slots_of(callee))
+      if (!in_place_.contains(slot.site))
         (void)moved_.address(caller_id, slot, site.loc);
-      after_body = moved_.forget(caller_id, own_slots_[callee_id.index()], site.to, site.loc);
-    }
+    const LocationId after_body =
+        moved_.forget(caller_id, moved_slots_[callee_id.index()], site.to, site.loc);
     for (const Edge& edge : callee.edges) {
       Edge copy{locations[edge.from],
                 locations[edge.to],
@@ -192,8 +187,8 @@ private:
         }
         copy.action = std::move(action);
       } else if (const auto* slot = std::get_if<program::Allocate>(&copy.action);
-                 slot != nullptr && slots_ == InlineSlots::kPrivate &&
-                 slot->where == ir::Allocate::Where::kFrame) {
+                 slot != nullptr && slot->where == ir::Allocate::Where::kFrame &&
+                 !in_place_.contains(slot->site)) {
         const LocalId address = moved_.address(caller_id, *slot, site.loc);
         const logic::Term value =
             program_.terms.variable(address.value, logic::Sort{caller.locals[address].width});
@@ -212,10 +207,10 @@ private:
   }
 
   Program& program_;
-  InlineSlots slots_;
   MovedSlots moved_;
-  std::vector<std::vector<program::Allocate>>
-      own_slots_; // by procedure, before anything is inlined
+  /// By procedure: those of its own that move.
+  std::vector<std::vector<program::Allocate>> moved_slots_;
+  std::set<program::ObjectId> in_place_;
   std::vector<bool> keeps_frame_;
   IdVector<ProcedureId, bool> is_recursive_;
   std::vector<ProcedureId> order_;

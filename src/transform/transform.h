@@ -56,8 +56,9 @@ public:
 [[nodiscard]] std::unique_ptr<Transform> direct_calls();
 /// With kPrivate a procedure with locals in memory is inlined, too, if no other thread has them and
 /// their end makes no difference: they move to the caller's frame. With kInPlace it always is, and
-/// every execution of the body makes new ones, whose end is not noticed. Otherwise its calls stay.
-enum class InlineSlots : std::uint8_t { kNone, kPrivate, kInPlace };
+/// every execution of the body makes new ones, whose end is not noticed. kPrivateOrInPlace moves
+/// them where it can. Otherwise its calls stay.
+enum class InlineSlots : std::uint8_t { kNone, kPrivate, kInPlace, kPrivateOrInPlace };
 [[nodiscard]] std::unique_ptr<Transform> inline_calls(InlineSlots slots = InlineSlots::kNone);
 /// A loop that the bounds name by its line must be there, unless it may have been unrolled before.
 enum class NamedLoops : std::uint8_t { kMustExist, kMayBeGone };

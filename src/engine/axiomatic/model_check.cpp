@@ -181,11 +181,12 @@ public:
 private:
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> ask() {
-    // Calls have no events, so that what is private to a callee moves to its caller.
+    // Calls have no events, so that a callee's locals become the caller's. That they are not used
+    // after it has returned is assumed where somebody could.
     const Result<Unrolled> unrolled = unroll(*task_.program,
                                              bounds_,
                                              skips_idle_ ? skip_idle_.get() : nullptr,
-                                             transform::InlineSlots::kPrivate);
+                                             transform::InlineSlots::kPrivateOrInPlace);
     if (!unrolled)
       return unless_completed(unsupported(unrolled.error().message));
     Result<program::EventSet> set =

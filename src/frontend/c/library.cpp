@@ -24,8 +24,9 @@ struct Entry {
     kSpecial,
     kRuntime,
     kNothing,
-    kOutput,
+    kPrints,
     kArbitrary,
+    kAssumes,
     kEnds,
     kRefused,
   };
@@ -33,8 +34,9 @@ struct Entry {
   ir::SyncOp op = ir::SyncOp::kSelf;
   std::size_t operands = 0;
   LibraryHandler handler = LibraryHandler::kCreate;
-  const char* text = "";             // the runtime's function, or what would help
+  const char* text = "";             // the runtime's function, what is assumed, or what would help
   std::string_view part = "runtime"; // where the runtime has it
+  Printed printed = Printed::kText;
 };
 
 std::map<std::string_view, Entry> make_table() {
@@ -47,8 +49,9 @@ std::map<std::string_view, Entry> make_table() {
 #define TEXT(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
 #define TEXT_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
 #define NOTHING(name) {#name, {Kind::kNothing}},
-#define OUTPUT(name) {#name, {Kind::kOutput}},
+#define PRINTS(name, what, at) {#name, {Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
 #define ARBITRARY(name) {#name, {Kind::kArbitrary}},
+#define ASSUMES(name, what) {#name, {Kind::kAssumes, {}, 0, {}, what}},
 #define ENDS(name) {#name, {Kind::kEnds}},
 #define REFUSED(name, help) {#name, {Kind::kRefused, {}, 0, {}, help}},
 #include "frontend/c/library.def"
@@ -111,9 +114,8 @@ void Library::replace_calls() {
     });
     module_.functions[id] = std::move(function);
   }
-  for (const std::string& name : havoc_used_) {
-    module_.approximations.push_back(
-        {Approximation::Kind::kAssumed, "'" + name + "' returns anything and touches nothing", {}});
+  for (const std::string& what : assumed_) {
+    module_.approximations.push_back({Approximation::Kind::kAssumed, what, {}});
   }
 }
 
@@ -182,7 +184,7 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
     return false;
   }
   if (std::ranges::find(options_.havoc, name) != options_.havoc.end()) {
-    havoc_used_.insert(name);
+    assumed_.insert("'" + name + "' returns anything and touches nothing");
     arbitrary(editor, call, name);
     return true;
   }
@@ -206,12 +208,18 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
   case Entry::Kind::kRuntime:
     call_runtime(editor, call, entry->text);
     break;
+  case Entry::Kind::kAssumes:
+    assumed_.insert(entry->text);
+    [[fallthrough]];
   case Entry::Kind::kNothing:
     if (call.dest) {
       editor.assign(*call.dest, ir::Constant{kInt, 0});
     }
     break;
-  case Entry::Kind::kOutput:
+  case Entry::Kind::kPrints:
+    print(editor, call, entry->printed, entry->operands);
+    arbitrary(editor, call, name);
+    break;
   case Entry::Kind::kArbitrary:
     arbitrary(editor, call, name);
     break;

@@ -9,6 +9,7 @@
 #include "frontend/c/load.h"
 #include "ir/ir.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,6 +53,15 @@ enum class LibraryHandler : std::uint8_t {
   kSpinEnd,
 };
 
+/// What a function that prints reads (PRINTS in library.def).
+enum class Printed : std::uint8_t {
+  kFormat, // a format, and what it says of the arguments behind it
+  kList,   // a format, and what it says of a va_list
+  kText,
+  kBlock,  // size bytes; the size is the next argument
+  kBlocks, // size times count bytes
+};
+
 class Library {
 public:
   /// Both outlive this object. The module is complete: linked with the runtime if it needs it.
@@ -74,18 +84,25 @@ private:
   void join(Editor& editor, const ir::Call& call);
   void call_runtime(Editor& editor, const ir::Call& call, const std::string& name);
   void scan(Editor& editor, const ir::Call& call, std::size_t format_at);
+  void print(Editor& editor, const ir::Call& call, Printed what, std::size_t at);
+  void print_formatted(Editor& editor, const ir::Call& call, std::size_t format_at, bool is_list);
+  void read_text(Editor& editor, const ir::Operand& text);
+  void read_bytes(Editor& editor,
+                  const ir::Operand& start,
+                  const std::optional<ir::Operand>& limit,
+                  bool is_text);
   void assert_failed(Editor& editor, const ir::Call& call);
   void
   refuse(Editor& editor, const ir::Call& call, const std::string& what, const std::string& help);
   void arbitrary(Editor& editor, const ir::Call& call, const std::string& origin);
   [[nodiscard]] ir::Operand start_function(ir::FunctionId function);
-  [[nodiscard]] std::string text_at(const ir::Operand& operand) const;
+  [[nodiscard]] std::optional<std::string> constant_text(const ir::Operand& operand) const;
   void give_bodies_to_addressed();
 
   ir::Module& module_;
   const Options& options_;
   std::set<ir::FunctionId> external_;
-  std::set<std::string> havoc_used_;
+  std::set<std::string> assumed_;
 };
 
 } // namespace heddle::frontend

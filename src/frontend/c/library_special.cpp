@@ -163,34 +163,19 @@ void Library::join(Editor& editor, const ir::Call& call) {
   }
 }
 
-std::string Library::text_at(const ir::Operand& operand) const {
-  const auto* address = std::get_if<ir::GlobalAddress>(&operand);
-  if (address == nullptr || address->offset < 0) {
-    return {};
-  }
-  const ir::Global& global = module_.globals[address->global];
-  std::string out;
-  for (std::size_t i = static_cast<std::size_t>(address->offset);
-       i < global.initial.size() && global.initial[i] != 0;
-       ++i) {
-    out += static_cast<char>(global.initial[i]);
-  }
-  return out;
-}
-
 void Library::assert_failed(Editor& editor, const ir::Call& call) {
   if (options_.assert_is_error) {
-    const std::string text = call.arguments.empty() ? std::string{} : text_at(call.arguments[0]);
-    editor.emit(ir::Assert{ir::Constant{kBit, 0}, text.empty() ? "assert" : text});
+    const auto text = call.arguments.empty() ? std::nullopt : constant_text(call.arguments[0]);
+    editor.emit(ir::Assert{ir::Constant{kBit, 0}, text.value_or("assert")});
   }
   editor.emit(ir::Exit{});
 }
 
 /// The result says how many conversions succeeded, or is EOF (-1); those store, in order.
 void Library::scan(Editor& editor, const ir::Call& call, std::size_t format_at) {
-  const auto targets = call.arguments.size() > format_at
-                           ? scan_format(text_at(call.arguments[format_at]), module_.pointer_bits())
-                           : std::nullopt;
+  const auto format =
+      call.arguments.size() > format_at ? constant_text(call.arguments[format_at]) : std::nullopt;
+  const auto targets = format ? scan_format(*format, module_.pointer_bits()) : std::nullopt;
   if (!targets || call.arguments.size() < format_at + 1 + targets->size()) {
     return refuse(editor,
                   call,

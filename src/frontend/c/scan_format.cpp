@@ -7,9 +7,6 @@
 namespace heddle::frontend {
 
 std::optional<std::vector<unsigned>> scan_format(std::string_view format, unsigned long_bits) {
-  if (format.empty()) {
-    return std::nullopt; // not a constant
-  }
   std::vector<unsigned> out;
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') {

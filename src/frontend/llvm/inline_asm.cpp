@@ -3,11 +3,15 @@
 //
 // The x86 inline assembly that concurrent C uses: compiler barriers, fences, pauses, exchanges,
 // lock-prefixed arithmetic and bit operations in the constraint forms of kernels and lock
-// libraries. Anything else is a trap naming its text.
+// libraries, and the fences of other processors. Anything else is a trap naming its text.
 #include "frontend/llvm/asm_text.h"
 #include "frontend/llvm/function_importer.h"
 
 #include <llvm/IR/InlineAsm.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
 
 namespace heddle::frontend {
 
@@ -100,6 +104,35 @@ ir::Op op_of(ir::RmwOp op) {
   }
 }
 
+/// The fence that this text is on a processor other than x86, as the fence of C that compilers turn
+/// into it there.
+std::optional<ir::Order> fence_of_other_processor(std::string_view text) {
+  static constexpr std::pair<std::string_view, ir::Order> kFences[] = {
+      {"dmb", ir::Order::kSeqCst},
+      {"dmbsy", ir::Order::kSeqCst},
+      {"dmbish", ir::Order::kSeqCst},
+      {"dsbsy", ir::Order::kSeqCst},
+      {"dsbish", ir::Order::kSeqCst},
+      {"dmbishld", ir::Order::kAcquire},
+      {"sync", ir::Order::kSeqCst},
+      {"lwsync", ir::Order::kAcqRel},
+      {"fence", ir::Order::kSeqCst},
+      {"fencerw,rw", ir::Order::kSeqCst},
+      {"fencer,rw", ir::Order::kAcquire},
+      {"fencerw,w", ir::Order::kRelease},
+      {"fence.tso", ir::Order::kAcqRel},
+  };
+  std::string name;
+  for (const char c : text) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ';') {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  const auto* found =
+      std::ranges::find(kFences, name, [](const auto& entry) { return entry.first; });
+  return found == std::end(kFences) ? std::nullopt : std::optional(found->second);
+}
+
 } // namespace
 
 /// One asm call being imported. Each method returns false if the form is not known, before anything
@@ -115,6 +148,10 @@ public:
       return false;
     }
     operands_ = *operands;
+    if (const auto order = fence_of_other_processor(text->getAsmString())) {
+      into_.emit(ir::Fence{{ir::AccessKind::kAtomic, *order}});
+      return finish();
+    }
     for (const AsmStatement& statement : parse_asm(text->getAsmString())) {
       if (!import(statement)) {
         return false;
@@ -134,7 +171,7 @@ private:
       fence(name);
       return true;
     }
-    if (name == "nop" || name == "pause") {
+    if (name == "nop" || name == "pause" || name == "yield") {
       return true;
     }
     if (name == "ud2") {

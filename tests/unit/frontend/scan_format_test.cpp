@@ -18,7 +18,7 @@ TEST(ScanFormat, AnythingElseIsRefused) {
   EXPECT_FALSE(scan_format("%f", 64));
   EXPECT_FALSE(scan_format("%5c", 64));
   EXPECT_FALSE(scan_format("%", 64));
-  EXPECT_FALSE(scan_format("", 64));
+  EXPECT_EQ(scan_format("", 64), std::vector<unsigned>{});
 }
 
 } // namespace
