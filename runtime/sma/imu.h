@@ -32,6 +32,7 @@ static sma_value entries_of[SMA_MOST_CELLS][SMA_MOST_THREADS];
 static sma_unary own[SMA_MOST_CELLS][SMA_MOST_THREADS]; // the last write of a thread to a cell; 0: none
 // The entry before its next one, which is a write only if it is not behind the last one.
 static sma_unary before_next[SMA_MOST_CELLS][SMA_MOST_THREADS];
+static sma_unary seen[SMA_MOST_CELLS][SMA_MOST_THREADS]; // what a thread has read last
 static sma_unary now[SMA_MOST_THREADS];
 static sma_unary settled[SMA_MOST_THREADS]; // when all writes of a thread so far are in memory
 static sma_unary section_start[SMA_MOST_THREADS];
@@ -77,11 +78,12 @@ static void write_does_not_fit(sma_cell cell, sma_thread t) {
 }
 
 // Reads the last write of the thread, which it sees even before others do, or a later one of another thread, at the
-// time it reaches memory.
+// time it reaches memory. That nothing older is read than before follows from the times, too, but takes more steps.
 sma_value sma_read(sma_cell cell, sma_thread t) {
   sma_unary entry = sma_nondet_unary(ENTRIES);
   sma_unary known = own[cell][t];
-  sma_assume(IS_AT_MOST(known, entry) & IS_AT_MOST(entry, last[cell] & before_next[cell][t]));
+  sma_assume(IS_AT_MOST(known | seen[cell][t], entry) & IS_AT_MOST(entry, last[cell] & before_next[cell][t]));
+  seen[cell][t] = entry;
   sma_unary time = now[t];
   sma_unary next = NEVER; // the time of the entry behind
   sma_value result = value[cell][0];
