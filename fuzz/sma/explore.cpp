@@ -426,6 +426,9 @@ unsigned long long sma_initial[heddle::sma::kMostCells];
 unsigned sma_nondet(unsigned limit) {
   return heddle::sma::current->choose(limit);
 }
+unsigned long long sma_nondet_unary(unsigned limit) {
+  return (1ULL << heddle::sma::current->choose(limit)) - 1;
+}
 unsigned long long sma_nondet_value() {
   return heddle::sma::current->choose(heddle::sma::current->values());
 }

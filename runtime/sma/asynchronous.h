@@ -12,28 +12,30 @@ static _Bool stopped[SMA_MOST_THREADS]; // interrupted, by choice or by a bound
 static _Bool is_over[SMA_MOST_THREADS]; // sma_terminate was called
 static _Bool in_section[SMA_MOST_THREADS];
 static _Bool end_known[SMA_MOST_THREADS]; // the thread has ended, or somebody who joined it has guessed when
-static unsigned end_time[SMA_MOST_THREADS];
+static sma_value end_time[SMA_MOST_THREADS];
 static unsigned bound_hit;
 
 // Are there guessed writes of the thread that it has not made? Each abstraction defines it.
 static _Bool owes_writes(sma_thread t);
+// When a thread may end that has not been run yet. Each abstraction defines it.
+static sma_value guess_end(void);
 
 static inline void stop_at_bound(sma_thread t, unsigned bound) {
   stopped[t] = 1;
   bound_hit = bound;
 }
 
-// When a thread that is joined ends: known if it has been run before, otherwise guessed below `limit`.
-static unsigned end_of(sma_thread t, unsigned limit) {
+// When a thread that is joined ends: known if it has been run before, otherwise guessed.
+static sma_value end_of(sma_thread t) {
   if (!end_known[t]) {
     sma_assume(!is_over[t]);
-    end_time[t] = sma_nondet(limit);
+    end_time[t] = guess_end();
     end_known[t] = 1;
   }
   return end_time[t];
 }
 
-static void end_thread(sma_thread t, unsigned time) {
+static void end_thread(sma_thread t, sma_value time) {
   sma_assume(!owes_writes(t));
   is_over[t] = 1;
   if (stopped[t]) {

@@ -126,10 +126,12 @@ static unsigned cluster_of(sma_thread t) {
   return cluster;
 }
 
+static sma_value guess_end(void) { return sma_nondet(SMA_WRITES); }
+
 // A thread that has not been run yet comes later in the same cluster, so it has to end in an earlier one.
 void sma_join(sma_thread joined, sma_thread joiner) {
   _Bool comes_later = !is_over[joined];
-  unsigned end = end_of(joined, SMA_WRITES);
+  unsigned end = (unsigned)end_of(joined);
   unsigned earliest = comes_later ? end + 1 : end;
   for (unsigned i = 0; i < SMA_WRITES; ++i)
     is_past[joiner][i] = is_past[joiner][i] || earliest > i;

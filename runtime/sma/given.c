@@ -54,3 +54,16 @@ void sma_exceeded(unsigned bound) { (void)bound; }
 
 // So that the constant can be asked for.
 unsigned sma_asks_kind(void) { return sma_is_asynchronous; }
+
+// By bytes, which --bits leaves as they are.
+sma_value sma_nondet_unary(unsigned limit) {
+  sma_value value = 0;
+  for (unsigned bit = 0; bit + 1 < limit; bit += 8) {
+    unsigned left = limit - 1 - bit;
+    unsigned char byte = __VERIFIER_nondet_uchar();
+    __VERIFIER_assume(byte < (left < 8 ? 1u << left : 256u));
+    value |= (sma_value)byte << bit;
+  }
+  __VERIFIER_assume((value & ~(value << 1 | 1)) == 0);
+  return value;
+}

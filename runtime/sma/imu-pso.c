@@ -6,9 +6,9 @@
 // SMA_CLOCK: points in time.
 #include "imu.h"
 
-static unsigned fenced[SMA_MOST_THREADS]; // when all writes before the last store fence are in memory
+static sma_unary fenced[SMA_MOST_THREADS]; // when all writes before the last store fence are in memory
 
-static unsigned earliest(sma_thread t) { return fenced[t]; }
+static sma_unary earliest(sma_thread t) { return fenced[t]; }
 
 void sma_write(sma_cell cell, sma_value v, sma_thread t) { buffer_write(cell, v, t); }
 

@@ -5,7 +5,7 @@
 // SMA_WRITES: one more than writes of a cell; SMA_CLOCK: points in time.
 #include "imu.h"
 
-static unsigned earliest(sma_thread t) { return now[t]; }
+static sma_unary earliest(sma_thread t) { return now[t]; }
 
 void sma_write(sma_cell cell, sma_value v, sma_thread t) {
   buffer_write(cell, v, t);

@@ -106,8 +106,10 @@ void sma_create(sma_thread child, sma_thread parent) {
   sma_assume(next_own[0][child] > position[child]); // nobody has seen a write of a thread that did not exist
 }
 
+static sma_value guess_end(void) { return sma_nondet(SMA_WRITES); }
+
 void sma_join(sma_thread joined, sma_thread joiner) {
-  unsigned end = end_of(joined, SMA_WRITES);
+  unsigned end = (unsigned)end_of(joined);
   sma_assume(end <= last && end < next_write(joiner));
   position[joiner] = later(position[joiner], end);
 }

@@ -46,7 +46,9 @@ typedef unsigned long long sma_value; // a scalar, zero-extended
 extern sma_value sma_initial[SMA_MOST_CELLS];
 
 unsigned sma_nondet(unsigned limit); // any of 0 .. limit - 1; the limit is at least 1
-sma_value sma_nondet_value(void);    // any value
+// The same in unary: a word of which that many of the lowest bits are set. The limit is at most 64.
+sma_value sma_nondet_unary(unsigned limit);
+sma_value sma_nondet_value(void); // any value
 // Any value that the cell holds at some time in some run, and perhaps others. For guesses that are checked later.
 sma_value sma_nondet_content(sma_cell cell);
 // Of every cell, the number of threads that may write it, and which these are (k = 0 .. sma_writers(cell) - 1; 0 for

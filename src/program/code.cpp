@@ -37,12 +37,8 @@ public:
     HEDDLE_CHECK(result.local_count < (1U << layout::kLocalsBits) &&
                      procedure.locations.size() < (1U << layout::kLocationBits),
                  "a procedure too large to be stepped");
-    std::vector<std::vector<bool>> live;
-    if (procedure.locations.size() * procedure.locals.size() <= kMostLiveness) {
-      live = live_locals(program_, procedure);
-      result.dead_words = (result.local_count + 63) / 64;
-    }
-    result.dead.resize(procedure.locations.size() * result.dead_words, 0);
+    if (procedure.locations.size() * procedure.locals.size() <= kMostLiveness)
+      find_dead_locals(procedure, result);
     for (std::size_t i = 0; i < procedure.locations.size(); ++i) {
       const Location& location = procedure.locations[LocationId{i}];
       result.first_edge.push_back(static_cast<std::uint32_t>(result.edges.size()));
@@ -50,16 +46,23 @@ public:
         result.edges.push_back(compile(procedure.edges[index], result));
       HEDDLE_CHECK(location.out.size() <= 1 || result.edges.back().code == OpCode::kBranch,
                    "several edges leave a location that is no branch");
-      for (std::uint32_t local = 0; local < 64 * result.dead_words && local < result.local_count;
-           ++local)
-        if (!live[i][local])
-          result.dead[i * result.dead_words + local / 64] |= 1ULL << (local % 64);
     }
     result.first_edge.push_back(static_cast<std::uint32_t>(result.edges.size()));
     return result;
   }
 
 private:
+  void find_dead_locals(const Procedure& procedure, CompiledProcedure& result) const {
+    LiveLocals live = live_locals_by_word(program_, procedure);
+    result.dead_words = static_cast<std::uint32_t>(live.words);
+    result.dead = std::move(live.rows);
+    const std::uint32_t last = result.local_count % LiveLocals::kBits;
+    for (std::size_t i = 0; i < result.dead.size(); ++i) {
+      const bool is_end = last != 0 && (i + 1) % live.words == 0;
+      result.dead[i] = ~result.dead[i] & (is_end ? logic::mask_of(last) : ~std::uint64_t{0});
+    }
+  }
+
   Expression expression(Term term) { return out_.expressions.compile(program_.terms, term); }
 
   void set_dest(CompiledEdge& code, LocalId dest, const CompiledProcedure& procedure) {

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <variant>
 
 namespace heddle::program {
@@ -121,14 +122,14 @@ LocalUse local_use(const logic::TermStore& terms, const Action& action) {
   return use;
 }
 
-std::vector<std::vector<bool>> live_locals(const Program& program, const Procedure& procedure) {
+LiveLocals live_locals_by_word(const Program& program, const Procedure& procedure) {
   std::vector<LocalUse> uses;
   uses.reserve(procedure.edges.size());
   for (const Edge& edge : procedure.edges)
     uses.push_back(local_use(program.terms, edge.action));
   // Sets of locals as words, one behind the other: unrolled procedures have tens of thousands of
   // locations.
-  constexpr std::size_t kBits = 64;
+  constexpr std::size_t kBits = LiveLocals::kBits;
   const std::size_t words = (procedure.locals.size() + kBits - 1) / kBits;
   std::vector<std::uint64_t> sets(procedure.locations.size() * words, 0);
   std::vector<std::uint64_t> before(words);
@@ -169,12 +170,19 @@ std::vector<std::vector<bool>> live_locals(const Program& program, const Procedu
         pending.push_back(previous);
       }
   }
+  return {words, std::move(sets)};
+}
+
+std::vector<std::vector<bool>> live_locals(const Program& program, const Procedure& procedure) {
+  const LiveLocals found = live_locals_by_word(program, procedure);
   std::vector<std::vector<bool>> live(procedure.locations.size(),
                                       std::vector<bool>(procedure.locals.size(), false));
   for (std::size_t location = 0; location < live.size(); ++location)
-    for (std::size_t word = 0; word < words; ++word)
-      for (std::uint64_t left = sets[location * words + word]; left != 0; left &= left - 1)
-        live[location][word * kBits + static_cast<std::size_t>(std::countr_zero(left))] = true;
+    for (std::size_t word = 0; word < found.words; ++word)
+      for (std::uint64_t left = found.rows[location * found.words + word]; left != 0;
+           left &= left - 1)
+        live[location]
+            [word * LiveLocals::kBits + static_cast<std::size_t>(std::countr_zero(left))] = true;
   return live;
 }
 

@@ -7,6 +7,7 @@
 
 #include "program/program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +20,16 @@ struct LocalUse {
 };
 [[nodiscard]] LocalUse local_use(const logic::TermStore& terms, const Action& action);
 
-/// [location][local]: may the local's value at that location be read later?
+/// Sets of locals, one bit each, a row of words for each location: may the local's value there be
+/// read later?
+struct LiveLocals {
+  static constexpr std::size_t kBits = 64;
+  std::size_t words = 0; // of a row
+  std::vector<std::uint64_t> rows;
+};
+[[nodiscard]] LiveLocals live_locals_by_word(const Program& program, const Procedure& procedure);
+
+/// The same as [location][local].
 [[nodiscard]] std::vector<std::vector<bool>> live_locals(const Program& program,
                                                          const Procedure& procedure);
 

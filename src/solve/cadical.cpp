@@ -59,6 +59,8 @@ public:
     solver_.set("quiet", 1);
     if (!options.walks)
       solver_.set("walk", 0);
+    if (options.eliminates_soon)
+      solver_.set("elimint", 500);
     solver_.connect_terminator(&stop_);
     solver_.connect_learner(&count_);
   }

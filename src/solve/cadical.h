@@ -15,6 +15,9 @@ struct CadicalOptions {
   /// Looks for models by flipping values now and then. Of little use where nearly all variables
   /// follow from a few: it costs as much as it finds there.
   bool walks = true;
+  /// Replaces variables by their definitions after a few hundred conflicts, not a few thousand: for
+  /// circuits that are asked one hard question.
+  bool eliminates_soon = false;
 };
 [[nodiscard]] std::unique_ptr<Sat> make_cadical(const CadicalOptions& options = {});
 

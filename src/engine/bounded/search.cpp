@@ -61,7 +61,7 @@ solve::Answer Search::reach_alone(std::span<const Goal::Kind> kinds, const Budge
   const logic::Literal is_reached = any_of(is_one_of(kinds));
   if (gates_.is_false(is_reached))
     return solve::Answer::kUnsatisfiable;
-  single_ = solve::make_cadical({.walks = false});
+  single_ = solve::make_cadical({.walks = false, .eliminates_soon = true});
   answering_ = single_.get();
   static_cast<void>(log_.tell(*single_, 0));
   single_->add_clause(std::vector{is_reached});
