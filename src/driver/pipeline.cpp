@@ -381,6 +381,7 @@ private:
       lazy.abstraction = *abstraction;
       lazy.machine = *asked_.model.machine;
       lazy.observes = observes;
+      lazy.guesses = options_.engine == "auto" || options_.engine == "bounded";
       lazy.replay = replay_options();
       how = transform::sequentialize_lazily(lazy);
     }

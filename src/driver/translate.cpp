@@ -169,6 +169,7 @@ export_system(const Asked& asked, const Options& options, const Console& console
                  fmt::format("--to {} is for the models sc, tso and pso", options.to)};
   Options before = options;
   before.inline_calls = true;
+  before.engine = "explicit"; // who runs an export should not have to guess what threads read
   Listener listener;
   listener.warn = [&](const std::string& line) { console.say("heddle: warning: " + line); };
   const Result<Prepared> prepared = prepare(asked, before, listener);

@@ -36,6 +36,9 @@ struct LazyOptions {
   bool observes = false;
   /// Memory safety is asked for: locals must not outlive their threads unnoticed.
   bool checks_memory = false;
+  /// The engine asks a solver: threads over an abstraction may run ahead of their slices, on
+  /// guesses of what they read (run_ahead.h).
+  bool guesses = false;
   /// How runs are replayed: which steps a schedule speaks of depends on it.
   program::InterpreterOptions replay = {};
 };
@@ -115,6 +118,10 @@ struct SliceOrigin {
   program::LocalId value = {}; // kDone; none if nothing was read
   program::LocalId time = {};  // kDone; none if the order of the steps says it
 };
+
+/// Of the locations that are reached; nothing if there is a cycle.
+[[nodiscard]] std::optional<std::vector<program::LocationId>>
+topological_order(const program::Procedure& procedure);
 
 /// How many atomic sections are open at each location; none where it is not reached.
 [[nodiscard]] Result<std::vector<std::optional<unsigned>>>

@@ -12,12 +12,15 @@
 // might show more. Behind the last round main, the first of all, is entered once more, as in the
 // tools of the paper: it waits for the others and looks at what they did more often than not.
 #include "program/analyse.h"
+#include "program/local_roles.h"
 #include "support/check.h"
 #include "support/overloaded.h"
+#include "transform/cell_contents.h"
 #include "transform/fixed_values.h"
 #include "transform/foreign_writes.h"
 #include "transform/own_copies.h"
 #include "transform/rewrite.h"
+#include "transform/run_ahead.h"
 #include "transform/sequentialize_lift.h"
 #include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_search.h"
@@ -90,6 +93,8 @@ public:
       writer_.stand_for({}, thread.procedure->loc);
       thread.own->begin(source_);
     }
+    if (memory_ && options_.guesses)
+      run_ahead(*threads);
     add_round_locals();
     for (std::uint32_t round = 0; round < options_.rounds; ++round) {
       if (round != 0)
@@ -125,6 +130,8 @@ private:
     LocalId is_joined;                          // or detached: joining it is undefined
     LocalId result;                             // what it has returned
     std::map<std::uint32_t, LocalId> kept = {}; // by edge
+    std::optional<RunAhead> ahead = {};         // it has computed all it can before it moves
+    std::optional<LocalId> argument = {};       // that was guessed for it
   };
   /// One copy of a thread's automaton.
   struct Slice {
@@ -132,6 +139,8 @@ private:
     std::vector<LocationId> tests;            // by label, then the end of the slice
     IdVector<LocationId, LocationId> bodies;  // by location of the source
     std::map<LocationId, LocationId> resumes; // of labels inside an edge
+    const RunAhead::Step* step = nullptr;     // of a thread that has run ahead
+    LocationId next = {};                     // where the step leads
   };
 
   [[nodiscard]] logic::TermStore& terms() { return result_.terms; }
@@ -183,6 +192,42 @@ private:
     return true;
   }
 
+  /// Threads that have nothing but locals and cells compute what they can before they move.
+  void run_ahead(const std::vector<SequentialThread>& sources) {
+    contents_ = contents_of(source_, sources, *cells_);
+    for (std::uint32_t index = 1; index < threads_.size(); ++index) {
+      Thread& thread = threads_[index];
+      const ProcedureId id = thread.source.procedure;
+      if (!RunAhead::takes(source_, id, *cells_, *thread.values, terms()))
+        continue;
+      for (const LocalId local : thread.locals)
+        writer_.procedure().locals[local].name = program::kGuessedName;
+      for (const auto* copies : {&thread.own->copies().taken, &thread.own->copies().renewed})
+        for (const auto& [edge, local] : *copies)
+          writer_.procedure().locals[local].name = program::kGuessedName;
+      if (!thread.procedure->parameters.empty())
+        pass_ahead(thread);
+      thread.ahead.emplace(
+          RunAhead::Shared{writer_, source_, *cells_, contents_}, id, *thread.values, *thread.own);
+      thread.ahead->write(*topological_order(*thread.procedure));
+    }
+  }
+  /// What the thread is given is known where its creator has only one number for it.
+  void pass_ahead(Thread& thread) {
+    const LocalId parameter = thread.locals[thread.procedure->parameters.front()];
+    const program::Action action =
+        threads_[*thread.source.creator].values->action(thread.source.edge);
+    const Term given = writer_.fitted(std::get<Synchronize>(action).operands[1], parameter);
+    if (terms().is_constant(given))
+      return writer_.assign(parameter, given);
+    const unsigned width = writer_.procedure().locals[parameter].width;
+    const LocalId guess = writer_.local(std::string(program::kGuessedName), width);
+    writer_.step(program::Nondet{guess, "what the thread is given"});
+    thread.argument = writer_.local(std::string(program::kKeptName), width);
+    writer_.assign(*thread.argument, writer_.value(guess));
+    writer_.assign(parameter, writer_.value(guess));
+  }
+
   void add_round_locals() {
     const auto width = static_cast<unsigned>(std::bit_width(threads_.size()));
     last_ = writer_.local("", width);
@@ -230,6 +275,12 @@ private:
     writer_.assume(terms().and_(terms().binary(logic::Op::kULe, pc, cs),
                                 terms().binary(logic::Op::kULe, cs, label(thread, size))));
     note_move(thread, index, round);
+    if (thread.ahead) {
+      write_steps(slice);
+      writer_.assign(thread.pc, cs);
+      writer_.jump(after);
+      return;
+    }
     writer_.jump(slice.tests[round != 0 && index == 0 ? labels_alone() : 0]);
     for (std::uint32_t i = 0; i < size; ++i) {
       const auto [location, is_inside] = thread.labels[i];
@@ -252,6 +303,49 @@ private:
     writer_.jump(after);
   }
 
+  /// Of a thread that has run ahead: each step by itself, if control comes there in this slice. The
+  /// thread can only stop where control comes.
+  void write_steps(Slice& slice) {
+    Thread& thread = threads_[slice.thread];
+    const Term pc = writer_.value(thread.pc);
+    const Term cs = writer_.value(thread.cs);
+    const auto lies_before = [&](std::uint32_t number, Term place) {
+      return terms().binary(logic::Op::kULt, label(thread, number), place);
+    };
+    // Of a choice, though nothing depends on it, a transition begins: how many steps of operations
+    // fit into one depends on whether they are inlined.
+    const LocalId tick = writer_.local("", 1);
+    std::uint32_t last = 0; // label
+    for (const RunAhead::Step& step : thread.ahead->steps()) {
+      const program::Edge& edge = thread.procedure->edges[step.edge];
+      const Term is_reached = is_set(step.is_reached);
+      const auto found = thread.before.find(edge.from);
+      writer_.stand_for({}, edge.loc);
+      if (found != thread.before.end() && found->second != 0) {
+        last = found->second;
+        writer_.assume(
+            terms().or_(terms().or_(terms().not_(lies_before(last - 1, cs)), lies_before(last, cs)),
+                        is_reached));
+      }
+      slice.step = &step;
+      slice.next = writer_.location();
+      writer_.branch(
+          terms().and_(is_reached,
+                       terms().and_(terms().not_(lies_before(last, pc)), lies_before(last, cs))),
+          slice.next);
+      writer_.step(program::Nondet{tick, "a step is taken"});
+      slice.bodies[edge.from] = writer_.at();
+      write_edge(slice, step.edge);
+      writer_.go_on_at(slice.next);
+    }
+    slice.step = nullptr;
+  }
+  /// The end of a step that read what was guessed.
+  void check_guesses(const RunAhead::Step& step) {
+    for (const auto& [seen, guess] : step.reads)
+      writer_.assume(terms().equal(writer_.value(seen), writer_.value(guess)));
+  }
+
   /// How many labels of main lie before any thread can have been created. Who has stopped at one of
   /// them is alone, and goes on in the same round or never: nobody begins another round.
   [[nodiscard]] std::uint32_t labels_alone() const {
@@ -270,6 +364,10 @@ private:
 
   /// Control of the thread comes to that location of the source.
   void arrive(const Slice& slice, LocationId location) {
+    if (slice.step != nullptr) {
+      check_guesses(*slice.step);
+      return writer_.jump(slice.next);
+    }
     Thread& thread = threads_[slice.thread];
     const auto number = thread.before.find(location);
     if (number == thread.before.end())
@@ -282,8 +380,13 @@ private:
   void write_edge(const Slice& slice, std::uint32_t index) {
     Thread& thread = threads_[slice.thread];
     const program::Edge& edge = thread.procedure->edges[index];
-    const program::Action action = thread.values->action(index);
+    const program::Action action =
+        slice.step != nullptr ? slice.step->action : thread.values->action(index);
     writer_.go_on_at(slice.bodies[edge.from]);
+    if (slice.step != nullptr && slice.step->is_computation) {
+      writer_.step(action);
+      return writer_.jump(slice.next);
+    }
     writer_.stand_for({SliceOrigin::Kind::kStep, slice.thread, index}, edge.loc);
     bool goes_on = true;
     const auto end_run = [&](program::Action last) {
@@ -306,12 +409,18 @@ private:
       set(thread.has_ended);
       writer_.assign(thread.result,
                      value ? terms().zero_extend(*value, 64) : terms().constant(0, 64));
-      writer_.jump(slice.tests.back());
+      writer_.jump(slice.step != nullptr ? slice.next : slice.tests.back());
     };
-    if (read_own(slice, index, action))
+    if (slice.step != nullptr && slice.step->known.is_valid()) {
+      writer_.assign(read_by(action), writer_.value(slice.step->known));
+      note_done(slice, index, action);
+      return arrive(slice, edge.to);
+    }
+    if (slice.step == nullptr && read_own(slice, index, action))
       return arrive(slice, edge.to);
     if (memory_ && memory_->write_action(action, edge.action, context_of(slice, index))) {
-      thread.own->renew(index, action);
+      if (slice.step == nullptr)
+        thread.own->renew(index, action);
       note_done(slice, index, action);
       return arrive(slice, edge.to);
     }
@@ -341,7 +450,8 @@ private:
                    [&](const auto& a) { writer_.step(a); },
                },
                action);
-    thread.own->renew(index, action);
+    if (slice.step == nullptr)
+      thread.own->renew(index, action);
     if (goes_on)
       arrive(slice, edge.to);
   }
@@ -432,12 +542,21 @@ private:
       writer_.assign(created.is_active, terms().to_bit(is_meant));
       if (!created.procedure->parameters.empty()) {
         const LocalId parameter = created.locals[created.procedure->parameters.front()];
-        writer_.assign(parameter, writer_.fitted(action.operands[1], parameter));
+        const Term given = writer_.fitted(action.operands[1], parameter);
+        if (!created.ahead)
+          writer_.assign(parameter, given);
+        else if (created.argument)
+          check_argument(given, *created.argument);
       }
     }
     writer_.trap_unless(terms().not_(terms().equal(handle, terms().constant(0, 64))),
                         "a thread starts at something that is no function");
     give(action, handle);
+  }
+  void check_argument(Term given, LocalId guess) {
+    const LocalId seen = writer_.local("", writer_.procedure().locals[guess].width);
+    writer_.assign(seen, given);
+    writer_.assume(terms().equal(writer_.value(seen), writer_.value(guess)));
   }
   void create_in_memory(std::uint32_t child, std::uint32_t parent, Term is_meant) {
     const LocationId after = writer_.location();
@@ -541,6 +660,7 @@ private:
   program::Program result_;
   SequentialWriter writer_;
   std::optional<SharedCells> cells_;
+  std::vector<logic::Range> contents_; // by cell; if threads run ahead
   std::optional<SequentialMemory> memory_;
   std::vector<Thread> threads_;
   LocalId last_;        // the thread that moved last in this round

@@ -25,7 +25,25 @@ Error refuse(const char* code, std::string what) {
   return Error{ErrorKind::kUnsupported, code, std::move(what)};
 }
 
-/// Nothing if the automaton has a cycle.
+/// Can others tell whether the thread has done it, or may it end the whole run while they could
+/// still go on?
+bool is_stop(const program::Action& action) {
+  if (const auto* assume = std::get_if<program::Assume>(&action))
+    return !assume->is_branch;
+  return program::is_visible(action) || std::holds_alternative<program::Return>(action) ||
+         std::holds_alternative<program::Cut>(action) ||
+         std::holds_alternative<program::Trap>(action);
+}
+
+bool has_stop_inside(const program::Action& action) {
+  const auto* sync = std::get_if<Synchronize>(&action);
+  return sync != nullptr &&
+         (sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
+          sync->op == SyncOp::kBarrierWait);
+}
+
+} // namespace
+
 std::optional<std::vector<LocationId>> topological_order(const Procedure& procedure) {
   std::vector<std::size_t> incoming(procedure.locations.size(), 0);
   std::vector<bool> is_reached(procedure.locations.size(), false);
@@ -56,25 +74,6 @@ std::optional<std::vector<LocationId>> topological_order(const Procedure& proced
     return std::nullopt;
   return order;
 }
-
-/// Can others tell whether the thread has done it, or may it end the whole run while they could
-/// still go on?
-bool is_stop(const program::Action& action) {
-  if (const auto* assume = std::get_if<program::Assume>(&action))
-    return !assume->is_branch;
-  return program::is_visible(action) || std::holds_alternative<program::Return>(action) ||
-         std::holds_alternative<program::Cut>(action) ||
-         std::holds_alternative<program::Trap>(action);
-}
-
-bool has_stop_inside(const program::Action& action) {
-  const auto* sync = std::get_if<Synchronize>(&action);
-  return sync != nullptr &&
-         (sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
-          sync->op == SyncOp::kBarrierWait);
-}
-
-} // namespace
 
 Result<std::vector<SequentialThread>> find_threads(const program::Program& program) {
   std::vector<SequentialThread> threads{{program.templates.front().entry}};

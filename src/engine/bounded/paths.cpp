@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bounded/paths.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::engine::bounded {
@@ -84,6 +85,8 @@ Path Paths::merge_values(const std::vector<Path>& paths,
     return tables_.merge(std::span<const TermTables::Root>(roots),
                          result.owner,
                          [&](std::uint32_t index, std::span<const Term> values) {
+                           if (table == &Path::locals && defaults.is_kept(index))
+                             return *std::ranges::find_if(values, &Term::is_valid);
                            return choose([&](std::size_t i) {
                              return values[i].is_valid() ? values[i] : default_of(index);
                            });

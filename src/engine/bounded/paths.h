@@ -32,6 +32,7 @@ public:
   /// What a table holds where nothing was set.
   struct Defaults {
     std::function<Term(std::uint32_t local)> local;
+    std::function<bool(std::uint32_t local)> is_kept; // what it was set to holds on all paths
     std::function<Term(std::uint32_t cell)> cell;
     std::function<Term(std::uint32_t cell)> written;
   };

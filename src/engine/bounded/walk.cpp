@@ -4,6 +4,7 @@
 // Control flow of a walk: loops, branches, calls.
 #include "engine/bounded/walk.h"
 
+#include "program/local_roles.h"
 #include "support/resident_bytes.h"
 
 #include <fmt/format.h>
@@ -64,6 +65,9 @@ const program::Procedure& Walker::procedure() const {
 Paths::Defaults Walker::defaults() {
   return {[this](std::uint32_t index) {
             return terms_.constant(0, procedure().locals[LocalId{std::size_t{index}}].width);
+          },
+          [this](std::uint32_t index) {
+            return program::is_kept(procedure().locals[LocalId{std::size_t{index}}]);
           },
           [this](std::uint32_t cell) { return initial_of(cell); },
           [this](std::uint32_t cell) { return written_at_first(cell); }};

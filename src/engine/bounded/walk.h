@@ -184,7 +184,8 @@ private:
   void nondet(const program::Nondet& action, LocationId next);
   [[nodiscard]] std::optional<std::uint64_t>
   assumed_limit(LocationId next, Term variable, LocalId dest);
-  [[nodiscard]] Term fitted(Term value);
+  [[nodiscard]] Term fitted(Term value, bool counts = true);
+  void check_guess(Term condition);
   void narrow(Term holds) { paths_.narrow(path_, holds); }
   void check(Term holds, program::FaultKind fault, const std::string& what);
   void add_goal(Goal goal);

@@ -3,6 +3,7 @@
 //
 // What each action does to a path.
 #include "engine/bounded/walk.h"
+#include "program/local_roles.h"
 #include "spec/property.h"
 #include "support/overloaded.h"
 
@@ -84,11 +85,13 @@ void Walker::nondet(const program::Nondet& action, LocationId next) {
     // With other bounds the limit here may be another one.
     value = choose(width, *limit + 1);
   }
-  if (options_.bits != 0 && options_.bits < width && is_number(width)) {
+  const bool is_guess = program::is_guessed(procedure().locals[action.dest]);
+  const bool may_be_address = is_guess && width == program_.pointer_bits();
+  if (options_.bits != 0 && options_.bits < width && is_number(width) && !may_be_address) {
     const auto most = static_cast<std::int64_t>(logic::mask_of(options_.bits - 1));
     const logic::Range small = logic::Range::of_signed(-most - 1, most, width);
     const logic::Range both = logic::meet(range, small).value_or(range);
-    if (both != range)
+    if (both != range && !is_guess)
       add_goal({Goal::Kind::kUnfit, guard()});
     range = both;
   }
@@ -137,14 +140,14 @@ std::optional<std::uint64_t> Walker::assumed_limit(LocationId next, Term variabl
 }
 
 /// With a limit on bits: the value as it is if it is a number that fits; runs in which it does not
-/// are left out.
-Term Walker::fitted(Term value) {
+/// are left out. What does not count is looked at again where it does.
+Term Walker::fitted(Term value, bool counts) {
   const unsigned width = terms_.sort(value).width;
   if (options_.bits == 0 || options_.bits >= width || !is_number(width))
     return value;
   const Op op = terms_.node(value).op;
   if (op == Op::kZeroExtend || op == Op::kSignExtend) {
-    const Term inner = fitted(terms_.arguments(value)[0]);
+    const Term inner = fitted(terms_.arguments(value)[0], counts);
     return op == Op::kZeroExtend ? terms_.zero_extend(inner, width)
                                  : terms_.sign_extend(inner, width);
   }
@@ -161,11 +164,35 @@ Term Walker::fitted(Term value) {
   const Term low = is_natural
                        ? terms_.zero_extend(terms_.extract(value, 0, options_.bits - 1), width)
                        : terms_.sign_extend(terms_.extract(value, 0, options_.bits), width);
+  if (!counts)
+    return low;
   const Term fits = terms_.equal(low, value);
   if (!paths_.is_known(path_, fits))
     add_goal({Goal::Kind::kUnfit, terms_.and_(guard(), terms_.not_(fits))});
   narrow(fits);
   return low;
+}
+
+/// What is read is a number that was guessed. A guess has few bits.
+void Walker::check_guess(Term condition) {
+  const std::span<const Term> sides = terms_.arguments(condition);
+  if (options_.bits == 0 || terms_.node(condition).op != Op::kEqual)
+    return;
+  for (const unsigned side : {0U, 1U}) {
+    const logic::Node& node = terms_.node(sides[side]);
+    if (node.op != Op::kVariable ||
+        !program::is_kept(procedure().locals[LocalId{static_cast<std::size_t>(node.value)}]))
+      continue;
+    const Term seen = evaluate(sides[1 - side]);
+    const unsigned width = terms_.sort(seen).width;
+    if (!is_number(width) || options_.bits >= width ||
+        sets_.range(seen).signed_width() <= options_.bits ||
+        sets_.range(evaluate(sides[side])).signed_width() > options_.bits)
+      return;
+    const Term low = terms_.sign_extend(terms_.extract(seen, 0, options_.bits), width);
+    add_goal({Goal::Kind::kUnfit, terms_.and_(guard(), terms_.not_(terms_.equal(low, seen)))});
+    return;
+  }
 }
 
 void Walker::add_goal(Goal goal) {
@@ -282,7 +309,12 @@ Status Walker::act(const program::Edge& edge) {
   std::optional<Error> wrong;
   const auto trap = [&](const std::string& why) { stop(Goal::Kind::kTrap, FaultKind::kTrap, why); };
   const auto assign_one = [&](const program::Assign& a) {
-    assign(a.dest, fitted(evaluate(a.value)));
+    const program::Local& dest = procedure().locals[a.dest];
+    if (program::is_kept(dest) && a.value == terms_.constant(1, 1))
+      assign(a.dest, terms_.to_bit(guard()));
+    else
+      assign(a.dest,
+             fitted(evaluate(a.value), !program::is_guessed(dest) && !program::is_kept(dest)));
   };
   std::visit(Overloaded{
                  [](const program::Skip&) {},
@@ -292,7 +324,10 @@ Status Walker::act(const program::Edge& edge) {
                      assign_one(a);
                  },
                  [&](const program::Nondet& a) { nondet(a, edge.to); },
-                 [&](const program::Assume& a) { narrow(condition(a.condition)); },
+                 [&](const program::Assume& a) {
+                   check_guess(a.condition);
+                   narrow(condition(a.condition));
+                 },
                  [&](const program::Check& a) {
                    check(condition(a.condition), program::fault_of(a.kind), a.what);
                  },
