@@ -231,8 +231,8 @@ void EvaluationPlan::make_schedule() {
     schedule_.push_back({id, std::nullopt, strata_[id], needed_for_monotone_[id]});
   }
   // Nothing depends on what has a later stratum.
-  std::stable_sort(schedule_.begin(), schedule_.end(), [](const Step& a, const Step& b) {
-    return a.stratum < b.stratum;
+  std::sort(schedule_.begin(), schedule_.end(), [](const Step& a, const Step& b) {
+    return std::pair(a.stratum, a.node) < std::pair(b.stratum, b.node);
   });
   first_steps_.clear();
   for (std::size_t i = 0; i < schedule_.size(); ++i)

@@ -194,12 +194,13 @@ private:
 
   /// Threads that have nothing but locals and cells compute what they can before they move.
   void run_ahead(const std::vector<SequentialThread>& sources) {
-    contents_ = contents_of(source_, sources, *cells_);
     for (std::uint32_t index = 1; index < threads_.size(); ++index) {
       Thread& thread = threads_[index];
       const ProcedureId id = thread.source.procedure;
       if (!RunAhead::takes(source_, id, *cells_, *thread.values, terms()))
         continue;
+      if (contents_.empty()) // which takes a while where there are many accesses
+        contents_ = contents_of(source_, sources, *cells_);
       for (const LocalId local : thread.locals)
         writer_.procedure().locals[local].name = program::kGuessedName;
       for (const auto* copies : {&thread.own->copies().taken, &thread.own->copies().renewed})

@@ -58,16 +58,19 @@ public:
     test.module = fresh_module();
     Locations locations(test.module, dialect_.width());
     locations.choose_cells(initial_, footprint);
-    for (const InitialEntry& entry : initial_)
-      if (const Status declared = locations.declare(entry); !declared)
-        errors_.push_back(declared.error());
+    std::vector<const InitialEntry*> declared;
+    for (const InitialEntry& entry : initial_) {
+      if (const Status done = locations.declare(entry); done)
+        declared.push_back(&entry);
+      else
+        errors_.push_back(done.error());
+    }
+    for (const InitialEntry* entry : declared)
+      if (const Status done = locations.initialise(*entry); !done)
+        errors_.push_back(done.error());
     if (errors_.empty())
-      for (const InitialEntry& entry : initial_)
-        if (const Status initialised = locations.initialise(entry); !initialised)
-          errors_.push_back(initialised.error());
-    for (Error& error : expand_arrays(
-             final_, [&](const Place& place) { return locations.shape(place.name).elements; }))
-      errors_.push_back(std::move(error));
+      errors_ = expand_arrays(
+          final_, [&](const Place& place) { return locations.shape(place.name).elements; });
     if (errors_.empty())
       build(test, locations);
     if (errors_.empty())

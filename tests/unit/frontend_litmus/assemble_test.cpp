@@ -214,6 +214,8 @@ TEST(LitmusAssemble, AllThatIsWrongIsSaid) {
   EXPECT_EQ(errors("X86 a\n{ int a[2]={1,2,3}; int b[5000]; }\n P0 ;\n NOP ;\nexists a[7]=1"),
             "t:2:7: 'a' has 2 elements only [LIT-020]\n"
             "t:2:25: an array has 1 to 4096 elements [LIT-024]\n");
+  EXPECT_EQ(errors("X86 a\n{ int a[3]; }\n P0 ;\n NOP ;\nexists a={1,2}"),
+            "t:5:10: 'a' has 3 elements, not 2 [LIT-020]\n");
   EXPECT_EQ(errors("AArch64 a\n{ uint8_t x = y; }\n P0 ;\n NOP ;\n"),
             "t:2:15: an address does not fit into 8 bits [LIT-021]\n");
   EXPECT_EQ(errors("AArch64 a\n{ 0:X1={1}; }\n P0 ;\n NOP ;\n"),
