@@ -239,8 +239,9 @@ TEST(DriverLitmus, ModelsAreFoundByNameAndByPath) {
 TEST(DriverLitmus, NamesAreSplitAtCommas) {
   EXPECT_EQ(split_names("sc,tso"), (std::vector<std::string>{"sc", "tso"}));
   EXPECT_EQ(split_names("sc"), (std::vector<std::string>{"sc"}));
-  EXPECT_EQ(split_names(",sc,,tso,"), (std::vector<std::string>{"sc", "tso"}));
-  EXPECT_TRUE(split_names("").empty());
+  // An empty name is one, which nothing has: it is refused and not overlooked.
+  EXPECT_EQ(split_names(",sc,,tso"), (std::vector<std::string>{"", "sc", "", "tso"}));
+  EXPECT_EQ(split_names(""), (std::vector<std::string>{""}));
 }
 
 TEST(DriverLitmus, FilesOfFoldersAndLists) {
