@@ -421,6 +421,36 @@ Interpreter::never_used_unit(const State& state, ThreadIndex thread, std::uint64
   return code_->never_used_unit(state, thread, size);
 }
 
+namespace {
+
+/// Finds out that a thread that takes local steps has come back to where it was (R. Brent, 1980).
+class EndlessLoop {
+public:
+  /// After each step.
+  bool is_closed(const State& state, ThreadIndex thread) {
+    if (++steps_ < kPatience)
+      return false;
+    if (steps_ > kPatience && state.threads[thread] == thread_ && state.memory == memory_)
+      return true;
+    if (steps_ == next_) {
+      thread_ = state.threads[thread];
+      memory_ = state.memory;
+      next_ *= 2;
+    }
+    return false;
+  }
+
+private:
+  /// Most local runs are over by then, and need not be watched.
+  static constexpr unsigned kPatience = 1000;
+  unsigned steps_ = 0;
+  unsigned next_ = kPatience; // when the state is taken down
+  ThreadState thread_;
+  MemoryState memory_;
+};
+
+} // namespace
+
 Fault Interpreter::run_local(State& state,
                              ThreadIndex thread,
                              unsigned limit,
@@ -428,6 +458,7 @@ Fault Interpreter::run_local(State& state,
   if (state.has_ended)
     return {};
   Fault found;
+  EndlessLoop loop;
   for (unsigned i = 0; i < limit; ++i) {
     const ThreadState& self = state.threads[thread];
     if (layout::status(self) != ThreadStatus::kRunning)
@@ -438,6 +469,8 @@ Fault Interpreter::run_local(State& state,
          layout::frame_units(layout::innermost(self)) != 0))
       break;
     Fault fault = code_->step_local(state, thread, edge);
+    if (fault.is_none() && loop.is_closed(state, thread))
+      break;
     if (fault.is_none())
       continue;
     if (i == 0 || state.atomic_owner == static_cast<std::int32_t>(thread))

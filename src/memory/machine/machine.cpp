@@ -290,7 +290,8 @@ Fault Machine::run_local(MachineState& state, ThreadIndex thread) const {
     return interpreter_.run_local(state.core, thread, kLocalStepLimit);
   // Where a return ends objects with pending stores, these must not land in what comes to lie there
   // next.
-  for (unsigned i = 0; i < kLocalStepLimit; ++i) {
+  constexpr unsigned kMostReturns = 10'000; // of an endless loop
+  for (unsigned i = 0; i < kMostReturns; ++i) {
     if (Fault fault = interpreter_.run_local(state.core, thread, kLocalStepLimit, true);
         !fault.is_none())
       return fault;

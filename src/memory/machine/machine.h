@@ -56,7 +56,9 @@ struct StepDetail {
 
 class Machine {
 public:
-  static constexpr unsigned kLocalStepLimit = 1000;
+  /// Schedules of a program and of what it was transformed to have the same transitions only as
+  /// long as no thread computes for longer; endless loops end earlier (Interpreter::run_local).
+  static constexpr unsigned kLocalStepLimit = 1'000'000;
 
   /// The interpreter outlives the machine.
   [[nodiscard]] static std::unique_ptr<Machine> make(MachineKind kind,
