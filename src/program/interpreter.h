@@ -202,11 +202,11 @@ public:
   execute(State& state, ThreadIndex thread, const Request& request, std::uint64_t choice) const;
   /// Takes invisible deterministic steps until the thread's next request is visible, needs a
   /// choice, or the thread has ended; stops in an endless local loop, so that it becomes visible as
-  /// a cycle of states, and after `limit` steps. Also stops before a step that would fault, unless it is
-  /// the first (or others cannot move, the thread being in an atomic section): other threads may go
-  /// on until then, and a failed assumption must not discard what they do. A faulting step changes
-  /// nothing. With `stops_at_frame_end` it also stops before a return that ends blocks of the
-  /// frame.
+  /// a cycle of states, and after `limit` steps. Also stops before a step that would fault, unless
+  /// it is the first (or others cannot move, the thread being in an atomic section): other threads
+  /// may go on until then, and a failed assumption must not discard what they do. A faulting step
+  /// changes nothing. With `stops_at_frame_end` it also stops before a return that ends blocks of
+  /// the frame.
   [[nodiscard]] Fault run_local(State& state,
                                 ThreadIndex thread,
                                 unsigned limit,
