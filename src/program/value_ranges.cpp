@@ -15,26 +15,56 @@ namespace {
 constexpr std::size_t kMostReads = 1000;
 constexpr std::size_t kMostValues = 100'000;
 
+/// The flows whose variables terms are computed from. Terms share most of their parts, each of
+/// which is looked at once.
+class Parts {
+public:
+  Parts(const logic::TermStore& terms, const std::vector<logic::Flow>& flows)
+      : terms_(terms), flows_(flows.size()) {
+    for (std::size_t i = 0; i < flows.size(); ++i)
+      flow_of_.emplace(flows[i].variable, i);
+  }
+
+  const relation::BitSet& of(Term term) {
+    std::vector<Term> pending{term};
+    while (!pending.empty()) {
+      const Term current = pending.back();
+      const std::size_t before = pending.size();
+      if (!known_.contains(current))
+        for (const Term part : terms_.arguments(current))
+          if (!known_.contains(part))
+            pending.push_back(part);
+      if (pending.size() != before)
+        continue;
+      pending.pop_back();
+      const auto [found, is_new] = known_.try_emplace(current, flows_);
+      if (!is_new)
+        continue;
+      if (const auto flow = flow_of_.find(current); flow != flow_of_.end())
+        found->second.insert(flow->second);
+      for (const Term part : terms_.arguments(current))
+        found->second |= known_.at(part);
+    }
+    return known_.at(term);
+  }
+
+private:
+  const logic::TermStore& terms_;
+  std::size_t flows_;
+  std::unordered_map<Term, std::size_t> flow_of_; // by variable
+  std::unordered_map<Term, relation::BitSet> known_;
+};
+
 /// By flow: those whose variables its own is computed from, itself among them.
 std::vector<relation::BitSet> origins_of(const logic::TermStore& terms,
                                          const std::vector<logic::Flow>& flows) {
-  std::unordered_map<std::uint64_t, std::size_t> flow_of; // by number of the variable
-  for (std::size_t i = 0; i < flows.size(); ++i)
-    flow_of.emplace(terms.node(flows[i].variable).value, i);
-  std::unordered_map<Term, std::vector<std::size_t>> parts_of;
+  Parts parts(terms, flows);
   std::vector<relation::BitSet> origins;
   for (std::size_t i = 0; i < flows.size(); ++i) {
     relation::BitSet& found = origins.emplace_back(flows.size());
     found.insert(i);
-    for (const Term source : flows[i].sources) {
-      const auto [parts, is_new] = parts_of.try_emplace(source);
-      if (is_new)
-        for (const std::uint64_t variable : terms.variables(source))
-          if (const auto flow = flow_of.find(variable); flow != flow_of.end())
-            parts->second.push_back(flow->second);
-      for (const std::size_t part : parts->second)
-        found.insert(part);
-    }
+    for (const Term source : flows[i].sources)
+      found |= parts.of(source);
   }
   for (std::size_t via = 0; via < flows.size(); ++via)
     for (relation::BitSet& found : origins)
