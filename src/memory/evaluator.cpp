@@ -83,7 +83,7 @@ void Evaluator::compute_rows(NodeId id) {
   const auto in = [](const std::uint64_t* row, std::size_t element) {
     return (row[element / 64] >> (element % 64) & 1U) != 0;
   };
-  const auto for_each_in = [w](const std::uint64_t* row, auto visit) {
+  const auto for_each_in = [&](const std::uint64_t* row, auto visit) {
     for (std::size_t k = 0; k < w; ++k)
       for (std::uint64_t bits = row[k]; bits != 0; bits &= bits - 1)
         visit(64 * k + static_cast<std::size_t>(std::countr_zero(bits)));
