@@ -31,7 +31,7 @@ func @counter(%0 : ptr) -> ptr {
 block entry:
   jump loop
 block loop:
-  %1 = load @x
+  %1 = load @y
   %1 = add %1, i64 1
   store i64 %1, @x
   jump loop
@@ -43,7 +43,7 @@ block entry:
   %0 = create(@counter, ptr 0)
   jump loop
 block loop:
-  %1 = load @y
+  %1 = load @x
   %1 = add %1, i64 1
   store i64 %1, @y
   jump loop
