@@ -3,6 +3,7 @@
 //
 #include "program/code.h"
 
+#include "program/choice_classes.h"
 #include "program/code_liveness.h"
 #include "program/interpreter_layout.h"
 #include "support/check.h"
@@ -22,6 +23,9 @@ constexpr std::size_t kMaxSamplesPerWidth = 16;
 /// procedures, which a transform has made, are stepped one by one and never compared in number.
 constexpr std::size_t kMostLiveness = 1ULL << 26U;
 
+/// Values of a choice that nobody can tell from others up to which all are tried.
+constexpr std::size_t kMostClasses = 256;
+
 class Compiler {
 public:
   Compiler(const Program& program, CompiledProgram& out) : program_(program), out_(out) {}
@@ -39,11 +43,16 @@ public:
                  "a procedure too large to be stepped");
     if (procedure.locations.size() * procedure.locals.size() <= kMostLiveness)
       find_dead_locals(procedure, result);
+    const std::vector<std::vector<std::uint64_t>> classes =
+        choice_classes(program_.terms, procedure);
     for (std::size_t i = 0; i < procedure.locations.size(); ++i) {
       const Location& location = procedure.locations[LocationId{i}];
       result.first_edge.push_back(static_cast<std::uint32_t>(result.edges.size()));
-      for (const std::uint32_t index : location.out)
+      for (const std::uint32_t index : location.out) {
         result.edges.push_back(compile(procedure.edges[index], result));
+        if (!classes[index].empty() && classes[index].size() <= kMostClasses)
+          add_values(result.edges.back(), classes[index]);
+      }
       HEDDLE_CHECK(location.out.size() <= 1 || result.edges.back().code == OpCode::kBranch,
                    "several edges leave a location that is no branch");
     }
@@ -52,6 +61,12 @@ public:
   }
 
 private:
+  void add_values(CompiledEdge& code, const std::vector<std::uint64_t>& values) {
+    code.first = static_cast<std::uint32_t>(out_.choice_values.size());
+    code.count = static_cast<std::uint32_t>(values.size());
+    out_.choice_values.insert(out_.choice_values.end(), values.begin(), values.end());
+  }
+
   void find_dead_locals(const Procedure& procedure, CompiledProcedure& result) const {
     LiveLocals live = live_locals_by_word(program_, procedure);
     result.dead_words = static_cast<std::uint32_t>(live.words);

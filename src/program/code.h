@@ -67,7 +67,8 @@ struct CompiledEdge {
   Expression a;
   Expression b;
   Expression c;
-  /// kAssignSequence: assignments; kCall: arguments; in the tables of CompiledProgram.
+  /// kAssignSequence: assignments; kCall: arguments; kNondet: values that are enough, if there are
+  /// such (choice_classes.h); in the tables of CompiledProgram.
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   ObjectSetId may = {};
@@ -102,6 +103,7 @@ struct CompiledProgram {
   std::vector<CompiledProcedure> procedures;
   std::vector<CompiledAssignment> assignments;
   std::vector<Expression> arguments;
+  std::vector<std::uint64_t> choice_values;
   ExpressionTable expressions;
   bool has_free = false;
   /// Of all frame sites: who may know where an ended frame was.

@@ -3,6 +3,7 @@
 //
 #include "program/code_liveness.h"
 
+#include "program/action_terms.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -16,107 +17,43 @@ namespace heddle::program {
 
 LocalUse local_use(const logic::TermStore& terms, const Action& action) {
   LocalUse use;
-  const auto reads = [&](Term term) {
+  // A local assigned before it is read in a sequence counts as read: harmless, since the set only
+  // grows.
+  for (const Term term : terms_of(action))
     for (const std::uint64_t number : terms.variables(term))
       if (number != kSelfVariable)
         use.reads.push_back(static_cast<std::uint32_t>(number));
+  const auto writes = [&](LocalId local) {
+    if (local.is_valid())
+      use.writes.push_back(local.value);
   };
-  const auto writes = [&](LocalId local) { use.writes.push_back(local.value); };
+  const auto writes_optional = [&](const std::optional<LocalId>& local) {
+    if (local)
+      writes(*local);
+  };
   std::visit(Overloaded{
-                 [&](const Skip&) {},
-                 [&](const Assign& assign) {
-                   reads(assign.value);
-                   writes(assign.dest);
-                 },
+                 [](const auto&) {},
+                 [&](const Assign& assign) { writes(assign.dest); },
                  [&](const AssignSequence& sequence) {
-                   // A local assigned before it is read in the sequence counts as read: harmless,
-                   // since the set only grows.
-                   for (const Assign& assign : sequence.assignments) {
-                     reads(assign.value);
+                   for (const Assign& assign : sequence.assignments)
                      writes(assign.dest);
-                   }
                  },
                  [&](const Nondet& nondet) { writes(nondet.dest); },
-                 [&](const Assume& assume) { reads(assume.condition); },
-                 [&](const Check& check) { reads(check.condition); },
-                 [&](const CheckNeighbourhood& check) {
-                   reads(check.base);
-                   reads(check.result);
-                 },
                  [&](const Load& load) {
-                   reads(load.address);
                    writes(load.dest);
-                   if (load.marks)
-                     writes(*load.marks);
+                   writes_optional(load.marks);
                  },
-                 [&](const Store& store) {
-                   reads(store.address);
-                   reads(store.value);
-                   if (store.marks)
-                     reads(*store.marks);
-                 },
-                 [&](const LoadExclusive& load) {
-                   reads(load.address);
-                   writes(load.dest);
-                 },
-                 [&](const StoreExclusive& store) {
-                   reads(store.address);
-                   reads(store.value);
-                   writes(store.success);
-                 },
-                 [&](const ReadModifyWrite& rmw) {
-                   reads(rmw.address);
-                   reads(rmw.value);
-                   if (rmw.dest.is_valid())
-                     writes(rmw.dest);
-                 },
+                 [&](const LoadExclusive& load) { writes(load.dest); },
+                 [&](const StoreExclusive& store) { writes(store.success); },
+                 [&](const ReadModifyWrite& modify) { writes(modify.dest); },
                  [&](const CompareExchange& exchange) {
-                   reads(exchange.address);
-                   reads(exchange.expected);
-                   reads(exchange.desired);
-                   if (exchange.dest.is_valid())
-                     writes(exchange.dest);
-                   if (exchange.success.is_valid())
-                     writes(exchange.success);
+                   writes(exchange.dest);
+                   writes(exchange.success);
                  },
-                 [&](const Fence&) {},
-                 [&](const Allocate& allocate) {
-                   reads(allocate.size);
-                   writes(allocate.dest);
-                 },
-                 [&](const Free& free) { reads(free.address); },
-                 [&](const BlockSize& size) {
-                   reads(size.address);
-                   writes(size.dest);
-                 },
-                 [&](const Call& call) {
-                   if (call.function)
-                     reads(*call.function);
-                   for (const Term argument : call.arguments)
-                     reads(argument);
-                   if (call.dest)
-                     writes(*call.dest);
-                 },
-                 [&](const Return& give) {
-                   if (give.value)
-                     reads(*give.value);
-                 },
-                 [&](const Synchronize& sync) {
-                   for (const Term operand : sync.operands)
-                     reads(operand);
-                   if (sync.dest)
-                     writes(*sync.dest);
-                 },
-                 [&](const AtomicBegin&) {},
-                 [&](const AtomicEnd&) {},
-                 [&](const Hint&) {}, // hints are not evaluated
-                 [&](const ThreadExit& leave) {
-                   if (leave.value)
-                     reads(*leave.value);
-                 },
-                 [&](const Exit&) {},
-                 [&](const Cut&) {},
-                 [&](const Trap&) {},
+                 [&](const Allocate& allocate) { writes(allocate.dest); },
+                 [&](const BlockSize& size) { writes(size.dest); },
+                 [&](const Call& call) { writes_optional(call.dest); },
+                 [&](const Synchronize& sync) { writes_optional(sync.dest); },
              },
              action);
   return use;

@@ -189,6 +189,11 @@ bool Interpreter::choices(const State& state,
   switch (request.kind) {
   case Request::Kind::kNondet: {
     const CompiledEdge& edge = code_->edge(state.threads[thread]);
+    if (edge.count > 0) {
+      const auto first = code_->compiled.choice_values.begin() + edge.first;
+      out.insert(out.end(), first, first + edge.count);
+      return true;
+    }
     const auto width = static_cast<unsigned>(std::popcount(edge.dest_mask));
     return code_->values(width, 0, edge.dest_mask, out);
   }

@@ -20,7 +20,8 @@ std::string proof_text(const verdict::Proof& proof) {
   return std::visit(
       Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
                    return with_separators(exhausted.states) +
-                          (exhausted.states == 1 ? " state" : " states");
+                          (exhausted.states == 1 ? " state" : " states") +
+                          (exhausted.any_number_of_threads ? " for any number of threads" : "");
                  },
                  [](const verdict::NoExecution& none) {
                    return "no execution of " + with_separators(none.events) + " events violates it";

@@ -53,6 +53,7 @@ struct Violation {
 /// How a proof was obtained, so that it can be rechecked.
 struct StateSpaceExhausted {
   std::uint64_t states = 0;
+  bool any_number_of_threads = false; // each of the states stands for any number of them
 };
 /// No execution of the unrolled program violates the property or goes beyond the bounds of its
 /// loops.

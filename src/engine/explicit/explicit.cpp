@@ -45,6 +45,12 @@ public:
       verdict.engine = name();
       return verdict;
     }
+    if (Search crowd(task, context, options_, Search::Threads::kAnyNumber);
+        crowd.can_count_threads()) {
+      verdict::Verdict verdict = crowd.run();
+      if (std::holds_alternative<verdict::Proved>(verdict.answer))
+        return verdict;
+    }
     return Search(task, context, options_).run();
   }
 

@@ -16,6 +16,8 @@ namespace {
 /// So many reduced expansions in a row are followed by a full one, so that a thread that can go on
 /// for ever does not keep the others from being looked at. Any number is sound.
 constexpr std::uint32_t kMaxReducedInARow = 200;
+/// What a crowd has not shown with so many states is left to the search of each thread.
+constexpr std::uint64_t kMaxCrowdStates = 100'000;
 constexpr std::uint64_t kBudgetInterval = 256; // expansions between two looks at the clock
 
 std::optional<spec::Property> property_of(const spec::Task& task) {
@@ -59,7 +61,10 @@ std::unique_ptr<Monitor> monitor_for(const spec::Task& task,
 
 } // namespace
 
-Search::Search(const spec::Task& task, const Context& context, const ExplicitOptions& options)
+Search::Search(const spec::Task& task,
+               const Context& context,
+               const ExplicitOptions& options,
+               Threads threads)
     : task_(task), context_(context), options_(options), property_(property_of(task)),
       max_states_(options.max_states.value_or(task.bounds.max_states)),
       evaluated_checks_(no_checks(*task.program)),
@@ -72,6 +77,11 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
                 store_,
                 options.symmetry && monitor_ == nullptr && !asks(spec::Property::kLiveness)),
       tests_adjacency_(asks(spec::Property::kRace) && monitor_ == nullptr) {
+  if (threads == Threads::kAnyNumber) {
+    crowd_.emplace(store_, symmetry_);
+    max_states_ = max_states_ == 0 ? kMaxCrowdStates : std::min(max_states_, kMaxCrowdStates);
+    return; // each step is followed: none is put off
+  }
   // A monitor tells runs apart that end in the same state: no reduction is claimed for it.
   // Nor for liveness, which looks at every state of a loop.
   // So is none where a local step of one thread may look at the locals of another.
@@ -86,6 +96,26 @@ Search::Search(const spec::Task& task, const Context& context, const ExplicitOpt
   }
   if (const auto* enumerate = std::get_if<spec::Enumerate>(&task.question))
     observed_ = spec::observed_places(*task.program, *enumerate);
+}
+
+bool Search::can_count_threads() const {
+  if (!symmetry_.is_crowd())
+    return false;
+  switch (property_.value_or(spec::Property::kLiveness)) {
+  case spec::Property::kReach:
+  case spec::Property::kOverflow:
+    return true;
+  case spec::Property::kRace:
+    return tests_adjacency_;
+  // What is left at the end of a run, or waits, depends on what others do not do.
+  case spec::Property::kMemory:
+  case spec::Property::kCleanup:
+  case spec::Property::kDeadlock:
+  case spec::Property::kRobustness:
+  case spec::Property::kLiveness:
+    return false;
+  }
+  return false;
 }
 
 bool Search::is_over_budget() {
@@ -129,6 +159,8 @@ void Search::explore() {
   if (monitor_ != nullptr)
     tuple_.monitor() = store_.monitors.intern(monitor_->initial());
   const StateId first = store_.insert(tuple_, store_.hash_of(tuple_), kNoState, 0);
+  if (crowd_)
+    crowd_->add(tuple_);
   const bool breadth_first = options_.search == ExplicitOptions::Search::kBreadthFirst;
   StateId id = first;
   StateId level_last = first;
@@ -205,6 +237,8 @@ bool Search::expand_reduced(StateId id) {
 void Search::expand(StateId id) {
   store_.read(id, tuple_);
   store_.set_expanded(id);
+  if (crowd_ && crowd_->is_outdone(tuple_))
+    return;
   stepper_.begin(tuple_);
   bool is_reduced = false;
   if (!tuple_.has_ended()) {
@@ -224,7 +258,10 @@ void Search::expand(StateId id) {
     judge_end(id, Stepper::End(stepper_.ends()[i]));
   if (is_done())
     return;
-  settle_successors(id, is_reduced);
+  if (crowd_)
+    settle_crowd(id);
+  else
+    settle_successors(id, is_reduced);
   judge_state(id);
 }
 
@@ -245,6 +282,24 @@ void Search::settle_successors(StateId id, bool is_reduced) {
       continue;
     newest_ = store_.insert(successor.tuple, successor.hash, id, streak);
     if (depth_first)
+      stack_.push_back(newest_);
+  }
+}
+
+void Search::settle_crowd(StateId id) {
+  crowd_->begin(tuple_);
+  for (std::size_t i = 0; i < stepper_.successor_count(); ++i) {
+    Successor& successor = stepper_.successors()[i];
+    if (successor.tuple.thread_count() == program::kMaxThreads) {
+      is_doubtful_ = true;
+      return;
+    }
+    crowd_->settle(successor.tuple, successor.transition.thread);
+    if (crowd_->is_covered(successor.tuple))
+      continue;
+    crowd_->add(successor.tuple);
+    newest_ = store_.insert(successor.tuple, store_.hash_of(successor.tuple), id, 0);
+    if (options_.search == ExplicitOptions::Search::kDepthFirst)
       stack_.push_back(newest_);
   }
 }

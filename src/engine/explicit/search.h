@@ -5,6 +5,7 @@
 // everything was seen, or the budget is used up, and says what that means.
 #pragma once
 
+#include "engine/explicit/crowd.h"
 #include "engine/explicit/explicit.h"
 #include "engine/explicit/monitor.h"
 #include "engine/explicit/reduction.h"
@@ -24,8 +25,18 @@ namespace heddle::engine {
 
 class Search {
 public:
-  Search(const spec::Task& task, const Context& context, const ExplicitOptions& options);
+  /// kAnyNumber explores states that stand for any number of threads (crowd.h); all it can say is
+  /// that the property holds.
+  enum class Threads : std::uint8_t { kEach, kAnyNumber };
+
+  Search(const spec::Task& task,
+         const Context& context,
+         const ExplicitOptions& options,
+         Threads threads = Threads::kEach);
   [[nodiscard]] verdict::Verdict run();
+  /// For kAnyNumber: does the program create more threads than a run can have, and is it one whose
+  /// threads can be counted?
+  [[nodiscard]] bool can_count_threads() const;
 
 private:
   // search.cpp: the loop.
@@ -33,10 +44,11 @@ private:
   void expand(StateId id);
   [[nodiscard]] bool expand_reduced(StateId id);
   void settle_successors(StateId id, bool is_reduced);
+  void settle_crowd(StateId id);
   [[nodiscard]] bool leads_to_open_state();
   [[nodiscard]] bool is_over_budget();
   void report_progress();
-  [[nodiscard]] bool is_done() const { return violation_.has_value() || stopped_; }
+  [[nodiscard]] bool is_done() const { return violation_.has_value() || stopped_ || is_doubtful_; }
 
   // search_properties.cpp: what a state or a fault means for what is asked.
   void judge_end(StateId id, const Stepper::End& end);
@@ -86,6 +98,7 @@ private:
   Stepper stepper_;
   std::optional<Reduction> reduction_;
   Symmetry symmetry_;
+  std::optional<Crowd> crowd_; // for any number of threads
   bool tests_adjacency_ = false;
 
   std::vector<StateId> stack_; // depth-first only
@@ -103,6 +116,7 @@ private:
   bool hit_max_states_ = false;
 
   std::optional<verdict::Violation> violation_;
+  bool is_doubtful_ = false; // a state that stands for many has what one of them may not have
   std::optional<Fault> undefined_;
   std::optional<Fault> trap_;
   std::set<std::string> cuts_;

@@ -141,6 +141,10 @@ void Search::judge_races(StateId id) {
       if ((!first.writes_memory && !second.writes_memory) ||
           (first.is_atomic && second.is_atomic) || !may_conflict(a, b))
         continue;
+      if (crowd_) {
+        is_doubtful_ = true;
+        return;
+      }
       if (report_race(id, a, b) || report_race(id, b, a))
         return;
     }

@@ -101,6 +101,10 @@ execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
 }
 
 void Search::report(StateId id, const std::vector<Transition>& last, verdict::ViolationKind kind) {
+  if (crowd_) {
+    is_doubtful_ = true;
+    return;
+  }
   verdict::Violation violation;
   violation.property = *property_;
   violation.kind = kind;

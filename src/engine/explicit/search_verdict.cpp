@@ -16,6 +16,10 @@ using verdict::Unknown;
 verdict::Answer Search::answer() const {
   if (violation_)
     return verdict::Violated{*violation_};
+  if (is_doubtful_)
+    return Unknown{Unknown::Reason::kApproximation,
+                   "a state that stands for any number of threads may violate it",
+                   ""};
   const program::Program& program = *task_.program;
   if (!property_) {
     verdict::Outcomes outcomes;
@@ -59,7 +63,7 @@ verdict::Answer Search::answer() const {
       holds.bounds.push_back(fmt::format("at most {} states", max_states_));
     return holds;
   }
-  return verdict::Proved{verdict::StateSpaceExhausted{store_.size()}};
+  return verdict::Proved{verdict::StateSpaceExhausted{store_.size(), crowd_.has_value()}};
 }
 
 void Search::add_reasons(Approximations& approximations) const {

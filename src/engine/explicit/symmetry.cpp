@@ -26,6 +26,7 @@ Symmetry::Symmetry(const memory::Machine& machine, StateStore& store, bool is_wa
   SymmetryConditions conditions = symmetry_conditions(machine.interpreter().program());
   is_active_ = conditions.hold;
   reason_ = std::move(conditions.why_not);
+  is_crowd_ = conditions.is_crowd && !machine.interpreter().looks_at_other_threads();
   locks_ = std::move(conditions.owner_words);
 }
 
@@ -96,6 +97,34 @@ void Symmetry::rename_owners(Tuple& tuple, const Permutation& from) {
   }
   if (changed)
     tuple.memory() = store_.memories.intern_changed(memory_.words, tuple.memory(), 0);
+}
+
+std::uint64_t Symmetry::holders(const Tuple& tuple) const {
+  std::uint64_t threads = 0;
+  if (tuple.atomic_owner() >= 0)
+    threads |= 1ULL << static_cast<unsigned>(tuple.atomic_owner());
+  if (locks_.empty())
+    return threads;
+  store_.memories.read(tuple.memory(), memory_.words);
+  for (const std::uint64_t lock : locks_)
+    if (const std::uint64_t owner = machine_.interpreter().read(memory_, lock, 4); owner != 0)
+      threads |= 1ULL << (owner - 1);
+  return threads;
+}
+
+void Symmetry::rearrange(Tuple& tuple, std::span<const std::uint8_t> kept) {
+  const Tuple old = tuple;
+  const auto count = static_cast<std::uint32_t>(kept.size());
+  Permutation from = identity_permutation();
+  std::ranges::copy(kept, from.begin());
+  tuple.set_header(count, old.atomic_owner(), old.has_ended());
+  tuple.size = store_.tuple_size(count);
+  for (std::uint32_t t = 0; t < count; ++t) {
+    tuple.thread(t) = old.thread(from[t]);
+    if (store_.shape().has_buffers)
+      tuple.buffer(t) = old.buffer(from[t]);
+  }
+  rename_owners(tuple, from);
 }
 
 execution::Transition Symmetry::real(const execution::Transition& transition,

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ public:
   /// The transition of the real run that corresponds to one of the representative.
   [[nodiscard]] execution::Transition real(const execution::Transition& transition,
                                            const Permutation& permutation) const;
+  /// crowd.h
+  [[nodiscard]] bool is_crowd() const { return is_crowd_; }
+  /// The threads that hold a lock or the atomic section: bit t for thread t.
+  [[nodiscard]] std::uint64_t holders(const Tuple& tuple) const;
+  /// Thread t of the tuple becomes what thread kept[t] was. A thread that is not kept holds
+  /// nothing.
+  void rearrange(Tuple& tuple, std::span<const std::uint8_t> kept);
   /// Why it is off, for the statistics' reader; empty if it is on.
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
@@ -40,9 +48,10 @@ private:
   const memory::Machine& machine_;
   StateStore& store_;
   bool is_active_ = false;
+  bool is_crowd_ = false;
   std::string reason_;
-  std::vector<std::uint64_t> locks_; // addresses of words that hold a thread's index plus one
-  program::MemoryState memory_;
+  std::vector<std::uint64_t> locks_;    // addresses of words that hold a thread's index plus one
+  mutable program::MemoryState memory_; // scratch
 };
 
 } // namespace heddle::engine

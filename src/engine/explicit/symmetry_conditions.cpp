@@ -3,9 +3,9 @@
 #include "engine/explicit/symmetry_conditions.h"
 
 #include "engine/explicit/actions.h"
+#include "program/action_terms.h"
 #include "program/future.h"
 #include "program/sync_layout.h"
-#include "support/overloaded.h"
 
 #include <algorithm>
 #include <set>
@@ -24,56 +24,6 @@ using program::Program;
 using program::SyncOp;
 using program::Term;
 
-/// The terms an action evaluates.
-std::vector<Term> terms_of(const Action& action) {
-  std::vector<Term> terms;
-  const auto add_optional = [&terms](const std::optional<Term>& term) {
-    if (term)
-      terms.push_back(*term);
-  };
-  std::visit(
-      Overloaded{
-          [](const program::Skip&) {},
-          [&](const program::Assign& a) { terms = {a.value}; },
-          [&](const program::AssignSequence& a) {
-            for (const program::Assign& assign : a.assignments)
-              terms.push_back(assign.value);
-          },
-          [](const program::Nondet&) {},
-          [&](const program::Assume& a) { terms = {a.condition}; },
-          [&](const program::Check& a) { terms = {a.condition}; },
-          [&](const program::CheckNeighbourhood& a) { terms = {a.base, a.result}; },
-          [&](const program::Load& a) { terms = {a.address}; },
-          [&](const program::Store& a) {
-            terms = {a.address, a.value};
-            add_optional(a.marks);
-          },
-          [&](const program::LoadExclusive& a) { terms = {a.address}; },
-          [&](const program::StoreExclusive& a) { terms = {a.address, a.value}; },
-          [&](const program::ReadModifyWrite& a) { terms = {a.address, a.value}; },
-          [&](const program::CompareExchange& a) { terms = {a.address, a.expected, a.desired}; },
-          [](const program::Fence&) {},
-          [&](const program::Allocate& a) { terms = {a.size}; },
-          [&](const program::Free& a) { terms = {a.address}; },
-          [&](const program::BlockSize& a) { terms = {a.address}; },
-          [&](const program::Call& a) {
-            terms = a.arguments;
-            add_optional(a.function);
-          },
-          [&](const program::Return& a) { add_optional(a.value); },
-          [&](const program::Synchronize& a) { terms = a.operands; },
-          [](const program::AtomicBegin&) {},
-          [](const program::AtomicEnd&) {},
-          [](const program::Hint&) {},
-          [&](const program::ThreadExit& a) { add_optional(a.value); },
-          [](const program::Exit&) {},
-          [](const program::Cut&) {},
-          [](const program::Trap&) {},
-      },
-      action);
-  return terms;
-}
-
 std::optional<SyncOp> op_of(const Action& action) {
   const auto* synchronize = std::get_if<program::Synchronize>(&action);
   return synchronize == nullptr ? std::nullopt : std::optional(synchronize->op);
@@ -90,6 +40,7 @@ public:
     if (result.why_not.empty())
       result.why_not = find_owner_words(result.owner_words);
     result.hold = result.why_not.empty();
+    result.is_crowd = result.hold && is_crowd();
     return result;
   }
 
@@ -148,7 +99,7 @@ private:
   std::string created_obstacle(const Action& action) const {
     if (std::holds_alternative<program::Allocate>(action))
       return "a created thread has blocks of its own";
-    for (const Term term : terms_of(action)) {
+    for (const Term term : program::terms_of(action)) {
       const std::vector<std::uint64_t> variables = program_.terms.variables(term);
       if (std::find(variables.begin(), variables.end(), program::kSelfVariable) != variables.end())
         return "a created thread uses its index";
@@ -226,7 +177,7 @@ private:
       return false;
     if (const auto* store = std::get_if<program::Store>(&action))
       return is_tainted(store->address);
-    const std::vector<Term> terms = terms_of(action);
+    const std::vector<Term> terms = program::terms_of(action);
     return std::any_of(terms.begin(), terms.end(), is_tainted);
   }
 
@@ -289,6 +240,19 @@ private:
         pending.push_back(procedure.edges[index].to);
     }
     return false;
+  }
+
+  bool is_crowd() const {
+    bool creates_in_loop = false;
+    for (const Procedure& procedure : program_.procedures)
+      for (const Edge& edge : procedure.edges) {
+        const auto op = op_of(edge.action);
+        if (op == SyncOp::kCreate)
+          creates_in_loop = creates_in_loop || reaches(procedure, edge.to, edge.from);
+        else if (op && !is_lock_like(edge.action))
+          return false;
+      }
+    return creates_in_loop;
   }
 
   std::string find_owner_words(std::vector<std::uint64_t>& words) {

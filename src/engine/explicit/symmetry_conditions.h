@@ -19,6 +19,10 @@ struct SymmetryConditions {
   /// Addresses of the words that hold a lock owner's index plus one; nothing but locking touches
   /// them.
   std::vector<std::uint64_t> owner_words = {};
+  /// There may be more threads than a run can have: the initial thread creates them in a loop and
+  /// joins none. What a created thread does depends on memory and itself, and changes nothing else
+  /// (crowd.h).
+  bool is_crowd = false;
 };
 
 [[nodiscard]] SymmetryConditions symmetry_conditions(const program::Program& program);

@@ -231,10 +231,11 @@ bool Machine::is_enabled(const MachineState& state, const Transition& transition
   const Request request = interpreter_.request(state.core, transition.thread);
   const bool is_complete = steps(state, transition.thread, request, possible);
   return std::find(possible.begin(), possible.end(), transition) != possible.end() ||
-         (!is_complete && is_beside_samples(state, transition, request));
+         ((!is_complete || request.kind == Request::Kind::kNondet) &&
+          is_beside_samples(state, transition, request));
 }
 
-/// Where only samples of the values are tried, any other value is as possible.
+/// Where only some of the values are tried, any other value is as possible.
 bool Machine::is_beside_samples(const MachineState& state,
                                 const Transition& transition,
                                 const Request& request) const {

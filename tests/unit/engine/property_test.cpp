@@ -6,6 +6,7 @@
 #include "unit/engine/engine_fixture.h"
 #include "unit/engine/random_program.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -125,10 +126,10 @@ TEST(Property, ATrapThatIsReachedIsNamed) {
 }
 
 TEST(Property, SampledValuesKeepAProofFromBeingOne) {
-  const std::string text =
-      func_main("",
-                "  reg %0 : i32\n  reg %1 : i1\n",
-                "  %0 = nondet \"n\"\n  %1 = ule %0, i32 -1\n  assert %1, \"\"\n");
+  const std::string text = func_main("",
+                                     "  reg %0 : i32\n  reg %1 : i1\n  reg %2 : i32\n",
+                                     "  %0 = nondet \"n\"\n  %2 = mul %0, %0\n  %1 = ne %2, i32 3\n"
+                                     "  assert %1, \"\"\n"); // no square is 3
   const verdict::Verdict wide = run(build(text, "sc", spec::Check{Property::kReach}));
   ASSERT_EQ(kind_of(wide), "unknown");
   EXPECT_EQ(std::get<Unknown>(wide.answer).reason, Unknown::Reason::kNondeterminism);
@@ -138,6 +139,19 @@ TEST(Property, SampledValuesKeepAProofFromBeingOne) {
                 "  reg %0 : i8\n  reg %1 : i1\n",
                 "  %0 = nondet \"n\"\n  %1 = ne %0, i8 77\n  assert %1, \"\"\n");
   EXPECT_EQ(kind_of(run(build(narrow, "sc", spec::Check{Property::kReach}))), "violated");
+}
+
+TEST(Property, ValuesThatAreOnlyComparedAreTriedCompletely) {
+  for (const bool holds : {false, true}) {
+    const std::string text =
+        func_main("",
+                  "  reg %0 : i64\n  reg %1 : i1\n  reg %2 : i1\n  reg %3 : i1\n",
+                  fmt::format("  %0 = nondet \"n\"\n  %1 = slt %0, i64 -5\n  %2 = sle i64 {}, %0\n"
+                              "  %3 = or %1, %2\n  assert %3, \"\"\n",
+                              holds ? -5 : -4));
+    EXPECT_EQ(kind_of(run(build(text, "sc", spec::Check{Property::kReach}))),
+              holds ? "proved" : "violated");
+  }
 }
 
 TEST(Property, AFailedAssumptionIsNeitherADeadlockNorAnOutcome) {

@@ -212,7 +212,9 @@ std::string ir_of(const std::vector<std::vector<std::string>>& threads,
   for (std::size_t i = 0, next = threads.size(); i < final_values.size(); ++i, next += 3)
     text +=
         fmt::format("  reg %{} : i32\n  reg %{} : i1\n  reg %{} : i1\n", next, next + 1, next + 2);
-  text += fmt::format("block entry:\n  barrier_init(@b, i32 {})\n", threads.size());
+  text += main == Main::kStartForEver
+              ? "block entry:\n  jump again\nblock again:\n"
+              : fmt::format("block entry:\n  barrier_init(@b, i32 {})\n", threads.size());
   for (std::size_t t = 0; t < threads.size(); ++t)
     text += fmt::format("  %{} = create(@t{}, ptr 0)\n{}",
                         t,
@@ -225,7 +227,9 @@ std::string ir_of(const std::vector<std::vector<std::string>>& threads,
           text += fmt::format("  join(%{})\n", t);
   if (!final_values.empty())
     text += assert_other_than(final_values, threads.size());
-  text += main == Main::kEndAlone ? "  thread_exit void\n}\n" : "  ret i32 0\n}\n";
+  text += main == Main::kEndAlone       ? "  thread_exit void\n}\n"
+          : main == Main::kStartForEver ? "  jump again\n}\n"
+                                        : "  ret i32 0\n}\n";
   return text;
 }
 

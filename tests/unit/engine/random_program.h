@@ -19,6 +19,7 @@ enum class Main : std::uint8_t {
   kReturnAtOnce,
   kEndAlone,
   kWriteAndJoin, // to y, after each start
+  kStartForEver, // all threads, again and again
 };
 
 /// One list of operations for each thread, over the variables x y z w, results r0 … r7 and mutexes
