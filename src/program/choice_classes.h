@@ -8,13 +8,16 @@
 
 #include "program/program.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace heddle::program {
 
+inline constexpr std::size_t kMostChoiceClasses = 256;
+
 /// For each edge of the procedure: the values that are enough, in increasing order. None for edges
-/// that choose no value, and where more is done with it.
+/// that choose no value, and where that would be more than kMostChoiceClasses.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> choice_classes(const logic::TermStore& terms,
                                                                      const Procedure& procedure);
 

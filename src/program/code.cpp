@@ -23,9 +23,6 @@ constexpr std::size_t kMaxSamplesPerWidth = 16;
 /// procedures, which a transform has made, are stepped one by one and never compared in number.
 constexpr std::size_t kMostLiveness = 1ULL << 26U;
 
-/// Values of a choice that nobody can tell from others up to which all are tried.
-constexpr std::size_t kMostClasses = 256;
-
 class Compiler {
 public:
   Compiler(const Program& program, CompiledProgram& out) : program_(program), out_(out) {}
@@ -50,7 +47,7 @@ public:
       result.first_edge.push_back(static_cast<std::uint32_t>(result.edges.size()));
       for (const std::uint32_t index : location.out) {
         result.edges.push_back(compile(procedure.edges[index], result));
-        if (!classes[index].empty() && classes[index].size() <= kMostClasses)
+        if (!classes[index].empty())
           add_values(result.edges.back(), classes[index]);
       }
       HEDDLE_CHECK(location.out.size() <= 1 || result.edges.back().code == OpCode::kBranch,
