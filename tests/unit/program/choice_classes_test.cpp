@@ -96,7 +96,6 @@ TEST(ChoiceClasses, WhatIsSeenBeforeItIsDiscardedIsNotLeftOut) {
 TEST(ChoiceClasses, WhatIsComputedWithHasNone) {
   for (const bool is_sum : {false, true}) {
     Chain chain;
-    chain.assume(chain.terms().equal(chain.local(0), chain.constant(0)));
     chain.assume(
         is_sum ? chain.terms().equal(chain.terms().binary(Op::kMul, chain.local(0), chain.local(0)),
                                      chain.constant(9))
