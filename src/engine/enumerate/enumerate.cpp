@@ -60,9 +60,12 @@ public:
     enumerate::TraceOptions trace_options;
     trace_options.choice_bits = task.bounds.nondet_bits;
     trace_options.splits_by_value = uses_values(core);
-    const memory::Coherence coherence = memory::find_coherence(core);
-    trace_options.is_coherent = coherence.is_per_location;
-    trace_options.is_grounded = coherence.is_grounded;
+    const std::shared_ptr<const memory::EvaluationPlan> plan =
+        task.model.plan != nullptr && &task.model.plan->core() == &core
+            ? task.model.plan
+            : std::make_shared<const memory::EvaluationPlan>(core, false);
+    trace_options.is_coherent = plan->coherence().is_per_location;
+    trace_options.is_grounded = plan->coherence().is_grounded;
     const Result<enumerate::Traces> traces =
         enumerate::find_traces(*set, trace_options, context.budget);
     if (!traces)
@@ -74,10 +77,6 @@ public:
     enumerate::SearchOptions search_options;
     search_options.counts = question.what == spec::Enumerate::What::kExecutions;
     search_options.kept = question.kept_executions;
-    const std::shared_ptr<const memory::EvaluationPlan> plan =
-        task.model.plan != nullptr && &task.model.plan->core() == &core
-            ? task.model.plan
-            : std::make_shared<const memory::EvaluationPlan>(core, false);
     enumerate::Found found = search(*set, *traces, plan, observed, search_options, context);
     if (found.error) {
       // The place is in the model, not in the program.
