@@ -283,12 +283,14 @@ void EventBuilder::branch(LocationId location) {
   }
 }
 
-Status EventBuilder::visit(LocationId location) {
-  std::vector<PathState>& incoming = incoming_[location];
-  if (incoming.empty())
-    return Done{};
-  state_ = join(incoming);
-  incoming.clear();
+Status EventBuilder::visit(LocationId location, LocationId next) {
+  if (!std::exchange(goes_on_, false)) {
+    std::vector<PathState>& incoming = incoming_[location];
+    if (incoming.empty())
+      return Done{};
+    state_ = join(incoming);
+    incoming.clear();
+  }
   std::erase_if(state_.decided, [&](const Decided& one) { return one.until == location; });
   const std::vector<std::uint32_t>& out = procedure_.locations[location].out;
   if (out.empty()) {
@@ -309,7 +311,11 @@ Status EventBuilder::visit(LocationId location) {
   const bool ends = std::holds_alternative<Cut>(edge.action) ||
                     std::holds_alternative<Trap>(edge.action) ||
                     (std::holds_alternative<Exit>(edge.action) && thread_.thread != 0);
-  if (!ends)
+  if (ends)
+    return Done{};
+  // All that leads to the next location has been visited by now.
+  goes_on_ = edge.to == next && incoming_[next].empty();
+  if (!goes_on_)
     incoming_[edge.to].push_back(std::move(state_));
   return Done{};
 }
@@ -335,9 +341,10 @@ Status EventBuilder::build() {
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
   if (thread_.is_announced)
     await(start_number(thread_.thread));
-  incoming_[procedure_.entry].push_back(std::move(state_));
-  for (const LocationId location : order)
-    if (Status status = visit(location); !status)
+  goes_on_ = true; // to the entry
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (Status status = visit(order[i], i + 1 < order.size() ? order[i + 1] : LocationId{});
+        !status)
       return status;
   end_thread();
   if (error_)
