@@ -112,6 +112,8 @@ private:
       const char c = peek();
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f') {
         advance();
+      } else if (c != '#' && c != '/' && c != '(') {
+        return;
       } else if (c == '#' || starts("//")) {
         while (at_ < text_.size() && peek() != '\n')
           advance();
@@ -145,10 +147,10 @@ private:
           advance();
         return;
       }
-      if (starts("(*")) {
+      if (peek() == '(' && starts("(*")) {
         ++depth;
         advance(2);
-      } else if (starts("*)")) {
+      } else if (peek() == '*' && starts("*)")) {
         --depth;
         advance(2);
       } else {
@@ -213,7 +215,7 @@ private:
       return;
     }
     for (const std::string_view symbol : kSymbols) {
-      if (starts(symbol)) {
+      if (c == symbol.front() && starts(symbol)) {
         tokens_.push_back(make(TokenKind::kSymbol, std::string(symbol)));
         advance(symbol.size());
         return;
@@ -237,7 +239,9 @@ private:
 } // namespace
 
 bool is_keyword(std::string_view word) {
-  return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
+  return std::any_of(kKeywords.begin(), kKeywords.end(), [&](std::string_view keyword) {
+    return keyword.front() == word.front() && keyword == word;
+  });
 }
 
 std::vector<Token>
