@@ -73,6 +73,14 @@ constexpr std::array<NamedType, 48> kTypes = {{
     {"void", 8, false},
 }};
 
+/// By character: every word of a thread is looked up, and most begin otherwise.
+constexpr std::array<bool, 256> kStartsType = [] {
+  std::array<bool, 256> starts = {};
+  for (const NamedType& type : kTypes)
+    starts[static_cast<unsigned char>(type.name.front())] = true;
+  return starts;
+}();
+
 /// Words that may stand around a type without changing what it is here.
 bool is_qualifier(std::string_view word) {
   return word == "const" || word == "volatile" || word == "register" || word == "__rcu" ||
@@ -113,6 +121,8 @@ int precedence(const CToken& token) {
 } // namespace
 
 std::optional<CType> find_type(std::string_view name) {
+  if (!kStartsType[static_cast<unsigned char>(name.front())])
+    return std::nullopt;
   for (const NamedType& type : kTypes)
     if (type.name.size() == name.size() && type.name.front() == name.front() && type.name == name)
       return CType{type.bits, type.is_signed, 0};

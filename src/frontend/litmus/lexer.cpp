@@ -40,6 +40,8 @@ constexpr std::array<std::string_view, 8> kSymbols = {
 
 // What a comment opened there spans, the rest of the text if it is not closed; 0 if there is none.
 std::size_t comment_length(std::string_view rest) {
+  if (rest.front() != '/' && rest.front() != '(')
+    return 0;
   if (rest.starts_with("//")) {
     const std::size_t end = rest.find('\n');
     return end == std::string_view::npos ? rest.size() : end;
@@ -193,12 +195,14 @@ Token Lexer::take() {
 
 bool Lexer::is_symbol(std::string_view symbol, std::size_t ahead) {
   const Token& token = look(ahead);
-  return token.kind == Token::Kind::kSymbol && token.text == symbol;
+  return token.kind == Token::Kind::kSymbol && token.text.front() == symbol.front() &&
+         token.text == symbol;
 }
 
 bool Lexer::is_name(std::string_view name, std::size_t ahead) {
   const Token& token = look(ahead);
-  return token.kind == Token::Kind::kName && token.text == name;
+  return token.kind == Token::Kind::kName && token.text.front() == name.front() &&
+         token.text == name;
 }
 
 bool Lexer::accept_symbol(std::string_view symbol) {
