@@ -31,6 +31,10 @@ Procedure ProcedureBuilder::build() {
   procedure_.result_width = static_cast<std::uint8_t>(module_.bits(function_.result));
   for (std::size_t i = 0; i < function_.parameter_count; ++i)
     procedure_.parameters.push_back(local_of(ir::RegisterId{i}));
+  std::size_t instructions = 0;
+  for (const ir::Block& block : function_.blocks)
+    instructions += block.instructions.size();
+  procedure_.edges.reserve(instructions + 1); // about as many, and the one to the first block
   end_ = new_location();
   for (LocationId& start : starts_)
     start = new_location();

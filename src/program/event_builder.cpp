@@ -16,8 +16,13 @@ EventBuilder::EventBuilder(EventContext& context, const EventContext::Created& t
       postdominator_(procedure_.locations.size()) {
   state_.guard = thread.guard;
   state_.locals = IdVector<LocalId, Known>(procedure_.locals.size());
-  for (std::size_t i = 0; i < procedure_.locals.size(); ++i)
-    state_.locals[LocalId{i}].value = terms_.constant(0, procedure_.locals[LocalId{i}].width);
+  Term zero; // most locals have the width of the one before
+  for (std::size_t i = 0; i < procedure_.locals.size(); ++i) {
+    const unsigned width = procedure_.locals[LocalId{i}].width;
+    if (!zero.is_valid() || terms_.sort(zero).width != width)
+      zero = terms_.constant(0, width);
+    state_.locals[LocalId{i}].value = zero;
+  }
   for (std::size_t i = 0; i < procedure_.parameters.size() && i < thread.arguments.size(); ++i) {
     const LocalId parameter = procedure_.parameters[i];
     const unsigned width = procedure_.locals[parameter].width;
@@ -128,7 +133,7 @@ std::vector<Item> join_sources(logic::TermStore& terms,
                                const std::vector<PathState>& states,
                                const std::vector<const std::vector<Item>*>& lists) {
   const bool are_equal = std::all_of(
-      lists.begin(), lists.end(), [&](const auto* list) { return *list == *lists.front(); });
+      lists.begin() + 1, lists.end(), [&](const auto* list) { return *list == *lists.front(); });
   if (are_equal)
     return *lists.front();
   std::vector<Item> result;
@@ -152,7 +157,7 @@ Known join_known(logic::TermStore& terms,
                  const std::vector<PathState>& states,
                  const std::vector<const Known*>& known) {
   const bool are_equal = std::all_of(
-      known.begin(), known.end(), [&](const Known* one) { return *one == *known.front(); });
+      known.begin() + 1, known.end(), [&](const Known* one) { return *one == *known.front(); });
   if (are_equal)
     return *known.front();
   Known result;
@@ -177,12 +182,13 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
   for (const PathState& state : incoming)
     for (const auto& [address, cell] : state.privates)
       pieces[address] = cell.size;
-  for (PathState& state : incoming) {
-    std::swap(state_, state);
-    for (const auto& [address, size] : pieces)
-      private_piece(address, size);
-    std::swap(state_, state);
-  }
+  if (!pieces.empty())
+    for (PathState& state : incoming) {
+      std::swap(state_, state);
+      for (const auto& [address, size] : pieces)
+        private_piece(address, size);
+      std::swap(state_, state);
+    }
   PathState result;
   result.locals = IdVector<LocalId, Known>(incoming.front().locals.size());
   std::vector<const Known*> known(incoming.size());
