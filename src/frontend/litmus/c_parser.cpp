@@ -110,7 +110,10 @@ int precedence(const CToken& token) {
                                                                         {"|", 3},
                                                                         {"&&", 2},
                                                                         {"||", 1}}};
-  if (token.kind != CToken::Kind::kPunctuation)
+  // Most expressions end here.
+  const bool is_end = token.kind != CToken::Kind::kPunctuation || token.is(";") || token.is(",") ||
+                      token.is(")");
+  if (is_end)
     return 0;
   for (const auto& [text, level] : kTable)
     if (token.is(text))

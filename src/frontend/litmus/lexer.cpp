@@ -90,14 +90,16 @@ Error error_at(SourceLoc loc, std::string code, std::string message, ErrorKind k
 }
 
 void Lexer::advance(std::size_t count) {
-  for (const std::size_t end = offset_ + count; offset_ < end; ++offset_) {
-    if (text_[offset_] == '\n') {
-      ++line_;
-      column_ = 1;
-    } else {
-      ++column_;
-    }
+  const std::string_view passed = text_.substr(offset_, count);
+  offset_ += count;
+  std::size_t line_begin = 0;
+  for (std::size_t newline = passed.find('\n'); newline != std::string_view::npos;
+       newline = passed.find('\n', line_begin)) {
+    ++line_;
+    column_ = 1;
+    line_begin = newline + 1;
   }
+  column_ += static_cast<std::uint32_t>(passed.size() - line_begin);
 }
 
 void Lexer::rewind() {
