@@ -92,21 +92,22 @@ public:
     for (const std::string& cut : cuts)
       verdict.approximations.push_back({Approximation::Kind::kUnder, cut, {}});
     std::vector<std::pair<verdict::Outcome, std::uint64_t>> states;
+    states.reserve(found.states.size());
     for (const auto& [values, state] : found.states)
       states.emplace_back(named(observed, values), state.executions);
     std::sort(states.begin(), states.end());
+    outcomes.states.reserve(states.size());
     for (auto& [state, count] : states) {
-      outcomes.states.push_back(state);
+      outcomes.states.push_back(std::move(state));
       if (search_options.counts)
         outcomes.executions.push_back(count);
     }
     outcomes.flags = std::move(found.flags);
     for (enumerate::Found::Kept& kept : found.kept) {
       const verdict::Outcome state = named(observed, kept.values);
-      const auto at = std::find_if(
-          states.begin(), states.end(), [&](const auto& one) { return one.first == state; });
+      const auto at = std::find(outcomes.states.begin(), outcomes.states.end(), state);
       outcomes.kept.push_back({std::move(kept.execution),
-                               static_cast<std::size_t>(at - states.begin()),
+                               static_cast<std::size_t>(at - outcomes.states.begin()),
                                std::move(kept.flags)});
     }
     verdict.statistics.counters["candidates"] = static_cast<double>(found.candidates);
