@@ -183,35 +183,16 @@ Token Lexer::read() {
   return token;
 }
 
-const Token& Lexer::look(std::size_t ahead) {
-  while (ahead_.size() <= ahead)
-    ahead_.push_back(read());
-  return ahead_[ahead];
-}
-
 Token Lexer::take() {
   const Token token = look(0);
   ahead_.erase(ahead_.begin());
   return token;
 }
 
-bool Lexer::is_symbol(std::string_view symbol, std::size_t ahead) {
-  const Token& token = look(ahead);
-  return token.kind == Token::Kind::kSymbol && token.text.front() == symbol.front() &&
-         token.text == symbol;
-}
-
 bool Lexer::is_name(std::string_view name, std::size_t ahead) {
   const Token& token = look(ahead);
   return token.kind == Token::Kind::kName && token.text.front() == name.front() &&
          token.text == name;
-}
-
-bool Lexer::accept_symbol(std::string_view symbol) {
-  if (!is_symbol(symbol))
-    return false;
-  (void)take();
-  return true;
 }
 
 bool Lexer::accept_name(std::string_view name) {
