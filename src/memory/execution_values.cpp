@@ -51,13 +51,14 @@ constexpr std::array<std::pair<std::string_view, SetRule>, 15> kSetRules = {{
 
 /// A tag names its set; a model may write the first letter in upper case ('once is Once).
 bool has_tag(const Event& event, std::string_view name) {
-  return std::any_of(event.tags.begin(), event.tags.end(), [&](const std::string& tag) {
-    if (tag.size() != name.size() || tag.empty())
-      return tag == name;
-    return (tag[0] == name[0] || std::toupper(static_cast<unsigned char>(tag[0])) ==
-                                     static_cast<unsigned char>(name[0])) &&
-           tag.compare(1, std::string::npos, name.substr(1)) == 0;
-  });
+  for (const std::string& tag : event.tags)
+    if (tag.size() == name.size() &&
+        (tag == name ||
+         (!tag.empty() &&
+          std::toupper(static_cast<unsigned char>(tag[0])) == static_cast<unsigned char>(name[0]) &&
+          tag.compare(1, std::string::npos, name.substr(1)) == 0)))
+      return true;
+  return false;
 }
 
 bool same_thread(const Event& a, const Event& b) {
@@ -152,9 +153,10 @@ void for_each_in_relation(const Execution& execution, std::string_view name, Ins
         insert(read, write);
     return;
   }
-  const auto* const rule = std::find_if(kPairRules.begin(), kPairRules.end(), [&](const auto& known) {
-    return known.first.front() == name.front() && known.first == name;
-  });
+  const auto* const rule =
+      std::find_if(kPairRules.begin(), kPairRules.end(), [&](const auto& known) {
+        return known.first.front() == name.front() && known.first == name;
+      });
   if (rule == kPairRules.end())
     return;
   for (std::size_t i = 0; i < count; ++i)
