@@ -105,6 +105,7 @@ bool Search::is_coherent(std::size_t known) {
   forced_.clear();
   if (!plan_->coherence().is_per_location)
     return true;
+  forced_.reserve(skeleton_.places.size());
   const execution::Execution& execution = skeleton_.execution;
   for (std::size_t p = 0; p < skeleton_.places.size(); ++p) {
     const Place& place = skeleton_.places[p];
@@ -119,6 +120,7 @@ bool Search::is_coherent(std::size_t known) {
       bool reads;
     };
     std::vector<Access> accesses;
+    accesses.reserve(place.writes.size() + skeleton_.reads.size());
     const std::size_t initial = place.writes.size();
     const auto position = [&](std::size_t write) {
       return static_cast<std::size_t>(std::find(place.writes.begin(), place.writes.end(), write) -
