@@ -250,9 +250,22 @@ std::vector<std::uint64_t> TermStore::variables(Term term) const {
     return {value(term)};
   if (is_constant(term))
     return numbers;
-  for (const Term current : postorder(term))
-    if (is(current, Op::kVariable))
-      numbers.push_back(value(current));
+  std::vector<Term> inner{term};  // what has parts, each once
+  std::unordered_set<Term> known; // the same, once they are many
+  const auto is_new = [&](Term part) {
+    if (inner.size() < kSmall)
+      return std::find(inner.begin(), inner.end(), part) == inner.end();
+    if (known.empty())
+      known.insert(inner.begin(), inner.end());
+    return known.insert(part).second;
+  };
+  for (std::size_t next = 0; next < inner.size(); ++next)
+    for (const Term part : arguments(inner[next])) {
+      if (is(part, Op::kVariable))
+        numbers.push_back(value(part));
+      else if (!is_constant(part) && is_new(part))
+        inner.push_back(part);
+    }
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
