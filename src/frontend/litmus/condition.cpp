@@ -398,11 +398,11 @@ std::string to_string(Quantifier quantifier, const Formula& formula) {
   case Quantifier::kNone:
     return {};
   case Quantifier::kExists:
-    return fmt::format("exists ({})", to_string(formula));
+    return "exists (" + to_string(formula) + ")";
   case Quantifier::kNotExists:
-    return fmt::format("~exists ({})", to_string(formula));
+    return "~exists (" + to_string(formula) + ")";
   case Quantifier::kForall:
-    return fmt::format("forall ({})", to_string(formula));
+    return "forall (" + to_string(formula) + ")";
   }
   return {};
 }
