@@ -159,10 +159,13 @@ void for_each_in_relation(const Execution& execution, std::string_view name, Ins
       });
   if (rule == kPairRules.end())
     return;
+  // All these are symmetric.
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < count; ++j)
-      if (rule->second(execution.events[i], execution.events[j]))
+    for (std::size_t j = i; j < count; ++j)
+      if (rule->second(execution.events[i], execution.events[j])) {
         insert(i, j);
+        insert(j, i);
+      }
 }
 
 bool is_c(const std::string& vocabulary) {

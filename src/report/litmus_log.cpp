@@ -21,7 +21,7 @@ namespace {
 using Quantifier = LitmusResult::Quantifier;
 
 /// Bytes; longer ones grow.
-constexpr std::size_t kUsualLog = 512;
+constexpr std::size_t kUsualLog = 480;
 
 std::string_view kind(Quantifier quantifier) {
   switch (quantifier) {
