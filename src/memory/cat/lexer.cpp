@@ -70,6 +70,8 @@ public:
       : text_(text), file_(file), errors_(errors) {}
 
   std::vector<Token> run() {
+    tokens_.reserve(text_.size() /
+                    3); // enough for most files: words, comments and blanks are longer
     while (true) {
       skip_blanks();
       line_ = here_line_;
@@ -239,9 +241,10 @@ private:
 } // namespace
 
 bool is_keyword(std::string_view word) {
-  return std::any_of(kKeywords.begin(), kKeywords.end(), [&](std::string_view keyword) {
-    return keyword.front() == word.front() && keyword == word;
-  });
+  for (const std::string_view keyword : kKeywords)
+    if (keyword.size() == word.size() && keyword.front() == word.front() && keyword == word)
+      return true;
+  return false;
 }
 
 std::vector<Token>
