@@ -50,8 +50,8 @@ bool is_litmus(std::string_view file) {
   return file.ends_with(".litmus");
 }
 
-/// The tests of a folder, in the order of their names. A path of the library for each entry would be
-/// cut into its parts, which takes longer than to parse some tests.
+/// The tests of a folder, in the order of their names. A path of the library for each entry would
+/// be cut into its parts, which takes longer than to parse some tests.
 std::vector<std::string> tests_in(const std::string& folder) {
   std::vector<std::string> found;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(folder.c_str()), &closedir);
