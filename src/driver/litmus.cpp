@@ -170,6 +170,7 @@ std::string print_observed(const Program& program, const Observed& observed, std
 std::vector<std::pair<std::string, std::string>>
 print_state(const Program& program, const Test& test, const verdict::Outcome& state) {
   std::vector<std::pair<std::string, std::string>> values;
+  values.reserve(test.observed.size());
   for (std::size_t i = 0; i < test.observed.size(); ++i) {
     const Observed& observed = test.observed[i];
     const std::string value = print_observed(program, observed, state.at(observed.name));

@@ -8,12 +8,16 @@
 #include "support/check.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace heddle::logic {
 
 namespace {
+
+/// Most terms are small: parts of those are looked for in their list itself.
+constexpr std::size_t kSmall = 16;
 
 std::uint64_t magnitude(std::uint64_t value, unsigned width) {
   const bool is_negative = sign_extended(value, width) < 0;
@@ -170,8 +174,6 @@ TermStore::evaluate(Term term,
 }
 
 std::vector<Term> TermStore::postorder(Term term) const {
-  // Most terms are small: what is done is then looked for in the order itself.
-  constexpr std::size_t kSmall = 16;
   std::vector<Term> order;
   order.reserve(kSmall);
   std::unordered_set<Term> done;
@@ -206,8 +208,18 @@ std::vector<Term> TermStore::postorder(Term term) const {
 
 Term TermStore::substitute(
     Term term, const std::function<Term(std::uint64_t number, Sort sort)>& replacement) {
-  std::unordered_map<Term, Term> image;
-  for (const Term current : postorder(term)) {
+  const std::vector<Term> order = postorder(term);
+  std::vector<Term> images; // in the same order
+  images.reserve(order.size());
+  std::unordered_map<Term, std::size_t> positions; // in a large term
+  const auto image_of = [&](Term part) {
+    const auto position =
+        order.size() <= kSmall
+            ? static_cast<std::size_t>(std::find(order.begin(), order.end(), part) - order.begin())
+            : positions.at(part);
+    return images[position];
+  };
+  for (const Term current : order) {
     const Node node = nodes_[current];
     Term made = current;
     if (node.op == Op::kVariable) {
@@ -216,17 +228,20 @@ Term TermStore::substitute(
                    "a replacement of another sort");
       made = replaced.is_valid() ? replaced : current;
     } else if (node.op != Op::kConstant) {
-      std::vector<Term> parts;
+      std::array<Term, 3> parts;
       bool is_changed = false;
-      for (const Term part : arguments(current)) {
-        parts.push_back(image.at(part));
-        is_changed = is_changed || parts.back() != part;
+      for (std::size_t i = 0; i < node.argument_count; ++i) {
+        const Term part = argument(current, static_cast<unsigned>(i));
+        parts[i] = image_of(part);
+        is_changed = is_changed || parts[i] != part;
       }
-      made = is_changed ? rebuild(current, parts) : current;
+      made = is_changed ? rebuild(current, std::span(parts).first(node.argument_count)) : current;
     }
-    image.emplace(current, made);
+    if (order.size() > kSmall)
+      positions.emplace(current, images.size());
+    images.push_back(made);
   }
-  return image.at(term);
+  return images.back();
 }
 
 std::vector<std::uint64_t> TermStore::variables(Term term) const {
@@ -235,9 +250,22 @@ std::vector<std::uint64_t> TermStore::variables(Term term) const {
     return {value(term)};
   if (is_constant(term))
     return numbers;
-  for (const Term current : postorder(term))
-    if (is(current, Op::kVariable))
-      numbers.push_back(value(current));
+  std::vector<Term> inner{term};  // what has parts, each once
+  std::unordered_set<Term> known; // the same, once they are many
+  const auto is_new = [&](Term part) {
+    if (inner.size() < kSmall)
+      return std::find(inner.begin(), inner.end(), part) == inner.end();
+    if (known.empty())
+      known.insert(inner.begin(), inner.end());
+    return known.insert(part).second;
+  };
+  for (std::size_t next = 0; next < inner.size(); ++next)
+    for (const Term part : arguments(inner[next])) {
+      if (is(part, Op::kVariable))
+        numbers.push_back(value(part));
+      else if (!is_constant(part) && is_new(part))
+        inner.push_back(part);
+    }
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;

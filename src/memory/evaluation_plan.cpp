@@ -49,9 +49,10 @@ bool is_coherence(const Core& core, const Generator& generator) {
 } // namespace
 
 EvaluationPlan::EvaluationPlan(const Core& core, bool with_definitions)
-    : core_(core), needed_(core.nodes.size(), false),
-      needed_for_monotone_(core.nodes.size(), false), strata_(core.nodes.size(), 0),
-      settled_(core.generators.size(), false), generated_(core.generators.size()) {
+    : core_(core), coherence_(find_coherence(core)), needed_(core.nodes.size(), false),
+      needed_for_monotone_(core.nodes.size(), false), needed_for_partial_(core.nodes.size(), false),
+      strata_(core.nodes.size(), 0), settled_(core.generators.size(), false),
+      generated_(core.generators.size()) {
   find_needed(with_definitions);
   find_strata();
   make_schedule();
@@ -87,6 +88,9 @@ void EvaluationPlan::mark_needed(const std::vector<bool>& left_out) {
     if (core_.nodes[NodeId{i}].op == NodeOp::kGenerated) {
       mark(NodeId{i}, needed_);
       generated_[core_.nodes[NodeId{i}].index] = NodeId{i};
+      const Generator& generator = core_.generators[core_.nodes[NodeId{i}].index];
+      if (is_coherence(core_, generator))
+        mark(std::get<Generator::Coherence>(generator.how).partial, needed_for_partial_);
     }
 }
 
@@ -204,6 +208,7 @@ void EvaluationPlan::make_schedule() {
     last[static_cast<std::size_t>(group_of[id])] = i;
     group.stratum = std::max<unsigned>(group.stratum, strata_[id]);
     group.is_for_monotone = group.is_for_monotone || needed_for_monotone_[id];
+    group.is_for_partial = group.is_for_partial || needed_for_partial_[id];
     if (core_.nodes[id].op != NodeOp::kRecursive)
       group.members.push_back(id);
   }
@@ -221,14 +226,18 @@ void EvaluationPlan::make_schedule() {
       if (last[r] != i)
         continue;
       groups_.push_back(by_recursion[r]);
-      schedule_.push_back(
-          {id, groups_.size() - 1, groups_.back().stratum, groups_.back().is_for_monotone});
+      schedule_.push_back({id,
+                           groups_.size() - 1,
+                           groups_.back().stratum,
+                           groups_.back().is_for_monotone,
+                           groups_.back().is_for_partial});
       continue;
     }
     if (node.op == NodeOp::kBaseSet || node.op == NodeOp::kBaseRelation ||
         node.op == NodeOp::kGenerated)
       continue;
-    schedule_.push_back({id, std::nullopt, strata_[id], needed_for_monotone_[id]});
+    schedule_.push_back(
+        {id, std::nullopt, strata_[id], needed_for_monotone_[id], needed_for_partial_[id]});
   }
   // Nothing depends on what has a later stratum.
   std::sort(schedule_.begin(), schedule_.end(), [](const Step& a, const Step& b) {
@@ -251,6 +260,7 @@ EvaluationPlan EvaluationPlan::without(const std::vector<bool>& axioms) const {
   EvaluationPlan plan = *this;
   plan.needed_ = IdVector<NodeId, bool>(core_.nodes.size(), false);
   plan.needed_for_monotone_ = plan.needed_;
+  plan.needed_for_partial_ = plan.needed_;
   plan.mark_needed(axioms);
   std::erase_if(plan.needed_nodes_, [&](NodeId node) { return !plan.needed_[node]; });
   plan.make_schedule();

@@ -5,6 +5,7 @@
 // touches: all that depends on the model alone (evaluator.h computes).
 #pragma once
 
+#include "memory/coherence.h"
 #include "memory/core.h"
 
 #include <cstdint>
@@ -19,6 +20,10 @@ namespace heddle::memory {
 /// When a node's value is fixed: by the events alone, by rf, by co, or by the n-th generated
 /// relation (kGenerated + n).
 enum class Stratum : std::uint8_t { kStatic, kReadsFrom, kCoherence, kGenerated };
+
+/// What a stratum is computed for: all that is needed, only what axioms need that more of co can
+/// only break, or only what the orders the engine chooses as co have to contain.
+enum class Purpose : std::uint8_t { kAll, kMonotone, kPartialOrder };
 
 /// Made once for all evaluators of a core.
 class EvaluationPlan {
@@ -43,15 +48,23 @@ public:
     std::vector<std::pair<NodeId, NodeId>> variables; // and bodies
     unsigned stratum = 0;
     bool is_for_monotone = false;
+    bool is_for_partial = false;
   };
   struct Step {
     NodeId node;
     std::optional<std::size_t> group;
     unsigned stratum = 0;
     bool is_for_monotone = false;
+    bool is_for_partial = false;
+
+    [[nodiscard]] bool is_for(Purpose purpose) const {
+      return purpose == Purpose::kAll ||
+             (purpose == Purpose::kMonotone ? is_for_monotone : is_for_partial);
+    }
   };
 
   [[nodiscard]] const Core& core() const { return core_; }
+  [[nodiscard]] const Coherence& coherence() const { return coherence_; }
   [[nodiscard]] const std::vector<NodeId>& needed() const { return needed_nodes_; }
   [[nodiscard]] unsigned stratum(NodeId node) const { return strata_[node]; }
   [[nodiscard]] bool is_settled(std::size_t generator) const { return settled_[generator]; }
@@ -74,8 +87,10 @@ private:
   void make_schedule();
 
   const Core& core_;
+  Coherence coherence_;
   IdVector<NodeId, bool> needed_;
   IdVector<NodeId, bool> needed_for_monotone_;
+  IdVector<NodeId, bool> needed_for_partial_;
   std::vector<NodeId> needed_nodes_;
   IdVector<NodeId, std::uint8_t> strata_;
   std::vector<bool> settled_;

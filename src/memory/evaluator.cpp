@@ -239,9 +239,9 @@ void Evaluator::iterate(const EvaluationPlan::Group& group) {
   }
 }
 
-void Evaluator::evaluate(unsigned stratum, bool only_monotone) {
+void Evaluator::evaluate(unsigned stratum, Purpose purpose) {
   for (const EvaluationPlan::Step& step : plan_->steps(stratum)) {
-    if (only_monotone && !step.is_for_monotone)
+    if (!step.is_for(purpose))
       continue;
     if (step.group)
       iterate(plan_->group(*step.group));

@@ -45,9 +45,8 @@ public:
   /// For these events, those of the axioms (by position) need not be computed any more.
   void leave_out(const std::vector<bool>& axioms);
 
-  /// Recomputes what has exactly that stratum; what it depends on is up to date. With
-  /// `only_monotone`, only what axioms need that more of co can only break.
-  void evaluate(unsigned stratum, bool only_monotone = false);
+  /// Recomputes what has exactly that stratum; what it depends on is up to date.
+  void evaluate(unsigned stratum, Purpose purpose = Purpose::kAll);
   /// Does the test itself hold (not yet negated: `~empty r` asks this for `empty r`)?
   [[nodiscard]] bool test(const Axiom& axiom) const;
   [[nodiscard]] bool is_satisfied(const Axiom& axiom) const {

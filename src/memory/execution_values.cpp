@@ -51,12 +51,14 @@ constexpr std::array<std::pair<std::string_view, SetRule>, 15> kSetRules = {{
 
 /// A tag names its set; a model may write the first letter in upper case ('once is Once).
 bool has_tag(const Event& event, std::string_view name) {
-  return std::any_of(event.tags.begin(), event.tags.end(), [&](const std::string& tag) {
-    return tag == name || (tag.size() == name.size() && !tag.empty() &&
-                           std::toupper(static_cast<unsigned char>(tag[0])) ==
-                               static_cast<unsigned char>(name[0]) &&
-                           tag.compare(1, std::string::npos, name.substr(1)) == 0);
-  });
+  for (const std::string& tag : event.tags)
+    if (tag.size() == name.size() &&
+        (tag == name ||
+         (!tag.empty() &&
+          std::toupper(static_cast<unsigned char>(tag[0])) == static_cast<unsigned char>(name[0]) &&
+          tag.compare(1, std::string::npos, name.substr(1)) == 0)))
+      return true;
+  return false;
 }
 
 bool same_thread(const Event& a, const Event& b) {
@@ -107,8 +109,9 @@ void for_each_in_set(const Execution& execution, std::string_view name, Insert i
         insert(i);
     return;
   }
-  const auto* const rule = std::find_if(
-      kSetRules.begin(), kSetRules.end(), [&](const auto& known) { return known.first == name; });
+  const auto* const rule = std::find_if(kSetRules.begin(), kSetRules.end(), [&](const auto& known) {
+    return known.first.front() == name.front() && known.first == name;
+  });
   for (std::size_t i = 0; i < count; ++i)
     if (rule != kSetRules.end() ? rule->second(execution.events[i])
                                 : has_tag(execution.events[i], name))
@@ -150,14 +153,19 @@ void for_each_in_relation(const Execution& execution, std::string_view name, Ins
         insert(read, write);
     return;
   }
-  const auto* const rule = std::find_if(
-      kPairRules.begin(), kPairRules.end(), [&](const auto& known) { return known.first == name; });
+  const auto* const rule =
+      std::find_if(kPairRules.begin(), kPairRules.end(), [&](const auto& known) {
+        return known.first.front() == name.front() && known.first == name;
+      });
   if (rule == kPairRules.end())
     return;
+  // All these are symmetric.
   for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < count; ++j)
-      if (rule->second(execution.events[i], execution.events[j]))
+    for (std::size_t j = i; j < count; ++j)
+      if (rule->second(execution.events[i], execution.events[j])) {
         insert(i, j);
+        insert(j, i);
+      }
 }
 
 bool is_c(const std::string& vocabulary) {

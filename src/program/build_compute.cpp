@@ -425,6 +425,8 @@ namespace {
 /// The locals of the operands that rewriting has removed from the result.
 std::vector<LocalId>
 lost_sources(const logic::TermStore& terms, const std::vector<Term>& operands, Term result) {
+  if (operands.size() == 1 && operands.front() == result)
+    return {}; // a copy
   const std::vector<std::uint64_t> kept = terms.variables(result);
   std::vector<LocalId> lost;
   for (const Term operand : operands)

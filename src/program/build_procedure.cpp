@@ -31,6 +31,12 @@ Procedure ProcedureBuilder::build() {
   procedure_.result_width = static_cast<std::uint8_t>(module_.bits(function_.result));
   for (std::size_t i = 0; i < function_.parameter_count; ++i)
     procedure_.parameters.push_back(local_of(ir::RegisterId{i}));
+  std::size_t instructions = 0;
+  for (const ir::Block& block : function_.blocks)
+    instructions += block.instructions.size();
+  // About as many as there will be: one for each instruction, and those around the blocks.
+  procedure_.edges.reserve(instructions + 1);
+  procedure_.locations.resize(instructions + function_.blocks.size() + 2);
   end_ = new_location();
   for (LocationId& start : starts_)
     start = new_location();
@@ -41,18 +47,21 @@ Procedure ProcedureBuilder::build() {
   emit_to(starts_[ir::BlockId{0}], Skip{});
   for (std::size_t i = 0; i < function_.blocks.size(); ++i)
     build_block(ir::BlockId{i});
+  procedure_.locations.resize(used_locations_);
   return std::move(procedure_);
 }
 
 LocationId ProcedureBuilder::new_location() {
-  return procedure_.locations.push_back(Location{});
+  if (used_locations_ == procedure_.locations.size())
+    procedure_.locations.push_back(Location{});
+  return LocationId{used_locations_++};
 }
 
-void ProcedureBuilder::emit(Action action) {
+void ProcedureBuilder::emit(Action&& action) {
   emit_to(new_location(), std::move(action));
 }
 
-void ProcedureBuilder::emit_to(LocationId target, Action action) {
+void ProcedureBuilder::emit_to(LocationId target, Action&& action) {
   Location& here = procedure_.locations[current_];
   if (here.out.empty())
     here.loc = loc_;
@@ -60,7 +69,7 @@ void ProcedureBuilder::emit_to(LocationId target, Action action) {
   current_ = target;
 }
 
-void ProcedureBuilder::emit_end(Action action) {
+void ProcedureBuilder::emit_end(Action&& action) {
   emit_to(end_, std::move(action));
 }
 

@@ -42,9 +42,9 @@ private:
   // Edges and blocks (build_procedure.cpp).
   void build_block(ir::BlockId block);
   void build_instruction(const ir::Operation& operation);
-  void emit(Action action);
-  void emit_to(LocationId target, Action action);
-  void emit_end(Action action);
+  void emit(Action&& action);
+  void emit_to(LocationId target, Action&& action);
+  void emit_end(Action&& action);
   LocationId new_location();
   void allocate_slots();
   void retarget_copies(const std::vector<ir::Instruction>& instructions);
@@ -100,6 +100,7 @@ private:
   IdVector<ir::RegisterId, LocalId> locals_;
   IdVector<ir::SlotId, LocalId> slots_;
   IdVector<ir::BlockId, LocationId> starts_;
+  std::size_t used_locations_ = 0; // of those of the procedure, which are made ahead
   LocationId end_;
   // Where the builder stands.
   LocationId current_;

@@ -82,11 +82,10 @@ void remove_skips(Procedure& procedure) {
     Location& location = locations[renumbered[old]];
     location = std::move(procedure.locations[old]);
     for (std::uint32_t& index : location.out) {
-      Edge edge = std::move(procedure.edges[index]);
+      Edge& edge = edges.emplace_back(std::move(procedure.edges[index]));
       edge.to = renumbered[behind[edge.to]];
       edge.from = renumbered[old];
-      index = static_cast<std::uint32_t>(edges.size());
-      edges.push_back(std::move(edge));
+      index = static_cast<std::uint32_t>(edges.size() - 1);
     }
   }
   procedure.entry = renumbered[entry];

@@ -16,8 +16,13 @@ EventBuilder::EventBuilder(EventContext& context, const EventContext::Created& t
       postdominator_(procedure_.locations.size()) {
   state_.guard = thread.guard;
   state_.locals = IdVector<LocalId, Known>(procedure_.locals.size());
-  for (std::size_t i = 0; i < procedure_.locals.size(); ++i)
-    state_.locals[LocalId{i}].value = terms_.constant(0, procedure_.locals[LocalId{i}].width);
+  Term zero; // most locals have the width of the one before
+  for (std::size_t i = 0; i < procedure_.locals.size(); ++i) {
+    const unsigned width = procedure_.locals[LocalId{i}].width;
+    if (!zero.is_valid() || terms_.sort(zero).width != width)
+      zero = terms_.constant(0, width);
+    state_.locals[LocalId{i}].value = zero;
+  }
   for (std::size_t i = 0; i < procedure_.parameters.size() && i < thread.arguments.size(); ++i) {
     const LocalId parameter = procedure_.parameters[i];
     const unsigned width = procedure_.locals[parameter].width;
@@ -128,7 +133,7 @@ std::vector<Item> join_sources(logic::TermStore& terms,
                                const std::vector<PathState>& states,
                                const std::vector<const std::vector<Item>*>& lists) {
   const bool are_equal = std::all_of(
-      lists.begin(), lists.end(), [&](const auto* list) { return *list == *lists.front(); });
+      lists.begin() + 1, lists.end(), [&](const auto* list) { return *list == *lists.front(); });
   if (are_equal)
     return *lists.front();
   std::vector<Item> result;
@@ -152,7 +157,7 @@ Known join_known(logic::TermStore& terms,
                  const std::vector<PathState>& states,
                  const std::vector<const Known*>& known) {
   const bool are_equal = std::all_of(
-      known.begin(), known.end(), [&](const Known* one) { return *one == *known.front(); });
+      known.begin() + 1, known.end(), [&](const Known* one) { return *one == *known.front(); });
   if (are_equal)
     return *known.front();
   Known result;
@@ -177,12 +182,13 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
   for (const PathState& state : incoming)
     for (const auto& [address, cell] : state.privates)
       pieces[address] = cell.size;
-  for (PathState& state : incoming) {
-    std::swap(state_, state);
-    for (const auto& [address, size] : pieces)
-      private_piece(address, size);
-    std::swap(state_, state);
-  }
+  if (!pieces.empty())
+    for (PathState& state : incoming) {
+      std::swap(state_, state);
+      for (const auto& [address, size] : pieces)
+        private_piece(address, size);
+      std::swap(state_, state);
+    }
   PathState result;
   result.locals = IdVector<LocalId, Known>(incoming.front().locals.size());
   std::vector<const Known*> known(incoming.size());
@@ -283,12 +289,14 @@ void EventBuilder::branch(LocationId location) {
   }
 }
 
-Status EventBuilder::visit(LocationId location) {
-  std::vector<PathState>& incoming = incoming_[location];
-  if (incoming.empty())
-    return Done{};
-  state_ = join(incoming);
-  incoming.clear();
+Status EventBuilder::visit(LocationId location, LocationId next) {
+  if (!std::exchange(goes_on_, false)) {
+    std::vector<PathState>& incoming = incoming_[location];
+    if (incoming.empty())
+      return Done{};
+    state_ = join(incoming);
+    incoming.clear();
+  }
   std::erase_if(state_.decided, [&](const Decided& one) { return one.until == location; });
   const std::vector<std::uint32_t>& out = procedure_.locations[location].out;
   if (out.empty()) {
@@ -309,7 +317,11 @@ Status EventBuilder::visit(LocationId location) {
   const bool ends = std::holds_alternative<Cut>(edge.action) ||
                     std::holds_alternative<Trap>(edge.action) ||
                     (std::holds_alternative<Exit>(edge.action) && thread_.thread != 0);
-  if (!ends)
+  if (ends)
+    return Done{};
+  // All that leads to the next location has been visited by now.
+  goes_on_ = edge.to == next && incoming_[next].empty();
+  if (!goes_on_)
     incoming_[edge.to].push_back(std::move(state_));
   return Done{};
 }
@@ -335,9 +347,10 @@ Status EventBuilder::build() {
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
   if (thread_.is_announced)
     await(start_number(thread_.thread));
-  incoming_[procedure_.entry].push_back(std::move(state_));
-  for (const LocationId location : order)
-    if (Status status = visit(location); !status)
+  goes_on_ = true; // to the entry
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (Status status = visit(order[i], i + 1 < order.size() ? order[i + 1] : LocationId{});
+        !status)
       return status;
   end_thread();
   if (error_)

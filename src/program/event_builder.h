@@ -112,7 +112,8 @@ public:
 
 private:
   // Control flow (event_builder.cpp).
-  Status visit(LocationId location);
+  /// `next` is visited after it.
+  Status visit(LocationId location, LocationId next);
   [[nodiscard]] PathState join(std::vector<PathState>& incoming);
   void branch(LocationId location);
   std::vector<LocationId> topological_order();
@@ -219,6 +220,7 @@ private:
   const EventContext::Created& thread_;
   const Procedure& procedure_;
   PathState state_;
+  bool goes_on_ = false; // state_ is that of the location visited next, the only way there
   std::uint32_t instructions_ = 0;
   std::optional<Error> error_;
   IdVector<LocationId, std::vector<PathState>> incoming_;

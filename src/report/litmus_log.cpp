@@ -12,12 +12,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace heddle::report {
 
 namespace {
 
 using Quantifier = LitmusResult::Quantifier;
+
+/// Bytes; longer ones grow.
+constexpr std::size_t kUsualLog = 480;
 
 std::string_view kind(Quantifier quantifier) {
   switch (quantifier) {
@@ -76,15 +80,20 @@ bool is_value_less(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-std::string line_of(const LitmusState& state) {
-  std::string line;
-  for (const auto& [name, value] : state.values)
-    line += fmt::format("{}{}={};", line.empty() ? "" : " ", name, value);
-  return line;
+/// A log has many small parts: they are appended one by one, which is faster than a format.
+template <class... Parts>
+void append(std::string& out, const Parts&... parts) {
+  (out.append(std::string_view(parts)), ...);
 }
 
-std::string condition_of(const LitmusResult& result) {
-  return result.condition.empty() ? "forall (true)" : result.condition;
+void append_state(std::string& out, const LitmusState& state) {
+  std::string_view gap;
+  for (const auto& [name, value] : state.values)
+    append(out, std::exchange(gap, " "), name, "=", value, ";");
+}
+
+std::string_view condition_of(const LitmusResult& result) {
+  return result.condition.empty() ? std::string_view("forall (true)") : result.condition;
 }
 
 bool is_undefined(const LitmusResult& result) {
@@ -139,6 +148,8 @@ bool holds(const LitmusResult& result) {
 void sort_states(std::vector<LitmusState>& states) {
   std::sort(states.begin(), states.end(), [](const LitmusState& a, const LitmusState& b) {
     for (std::size_t i = 0; i < std::min(a.values.size(), b.values.size()); ++i) {
+      if (a.values[i].second == b.values[i].second)
+        continue;
       if (is_value_less(a.values[i].second, b.values[i].second))
         return true;
       if (is_value_less(b.values[i].second, a.values[i].second))
@@ -151,30 +162,29 @@ void sort_states(std::vector<LitmusState>& states) {
 std::string litmus_log(const LitmusResult& result) {
   std::vector<LitmusState> states = result.states;
   sort_states(states);
-  std::string out =
-      fmt::format("Test {} {}\nStates {}\n", result.test, kind(result.quantifier), states.size());
-  for (const LitmusState& state : states)
-    out += line_of(state) + "\n";
+  std::string out;
+  out.reserve(kUsualLog);
+  append(out, "Test ", result.test, " ", kind(result.quantifier), "\n");
+  append(out, "States ", std::to_string(states.size()), "\n");
+  for (const LitmusState& state : states) {
+    append_state(out, state);
+    append(out, "\n");
+  }
   const auto [positive, negative] = witnesses(result);
-  out += fmt::format("{}{}\nWitnesses\nPositive: {} Negative: {}\n",
-                     result.complete ? "" : "Loop ",
-                     verdict_word(result),
-                     positive,
-                     negative);
+  append(out, result.complete ? "" : "Loop ", verdict_word(result), "\nWitnesses\n");
+  append(out, "Positive: ", std::to_string(positive));
+  append(out, " Negative: ", std::to_string(negative), "\n");
   for (const auto& [flag, executions] : result.flags)
-    out += fmt::format("Flag {}\n", flag);
+    append(out, "Flag ", flag, "\n");
   const LitmusCount counted = count(result);
-  out += fmt::format("Condition {}\nObservation {} {} {} {}\nTime {} {:.2f}\n",
-                     condition_of(result),
-                     result.test,
-                     observation(result),
-                     counted.satisfying,
-                     counted.others,
-                     result.test,
-                     result.seconds);
+  append(out, "Condition ", condition_of(result), "\n");
+  append(out, "Observation ", result.test, " ", observation(result), " ");
+  append(out, std::to_string(counted.satisfying), " ", std::to_string(counted.others), "\n");
+  append(out, "Time ", result.test, " ", fmt::format("{:.2f}", result.seconds), "\n");
   if (result.hash)
-    out += fmt::format("Hash={}\n", *result.hash);
-  return out + "\n";
+    append(out, "Hash=", *result.hash, "\n");
+  append(out, "\n");
+  return out;
 }
 
 nlohmann::ordered_json litmus_json(const LitmusResult& result) {

@@ -60,9 +60,12 @@ public:
     enumerate::TraceOptions trace_options;
     trace_options.choice_bits = task.bounds.nondet_bits;
     trace_options.splits_by_value = uses_values(core);
-    const memory::Coherence coherence = memory::find_coherence(core);
-    trace_options.is_coherent = coherence.is_per_location;
-    trace_options.is_grounded = coherence.is_grounded;
+    const std::shared_ptr<const memory::EvaluationPlan> plan =
+        task.model.plan != nullptr && &task.model.plan->core() == &core
+            ? task.model.plan
+            : std::make_shared<const memory::EvaluationPlan>(core, false);
+    trace_options.is_coherent = plan->coherence().is_per_location;
+    trace_options.is_grounded = plan->coherence().is_grounded;
     const Result<enumerate::Traces> traces =
         enumerate::find_traces(*set, trace_options, context.budget);
     if (!traces)
@@ -74,10 +77,6 @@ public:
     enumerate::SearchOptions search_options;
     search_options.counts = question.what == spec::Enumerate::What::kExecutions;
     search_options.kept = question.kept_executions;
-    const std::shared_ptr<const memory::EvaluationPlan> plan =
-        task.model.plan != nullptr && &task.model.plan->core() == &core
-            ? task.model.plan
-            : std::make_shared<const memory::EvaluationPlan>(core, false);
     enumerate::Found found = search(*set, *traces, plan, observed, search_options, context);
     if (found.error) {
       // The place is in the model, not in the program.
@@ -93,21 +92,22 @@ public:
     for (const std::string& cut : cuts)
       verdict.approximations.push_back({Approximation::Kind::kUnder, cut, {}});
     std::vector<std::pair<verdict::Outcome, std::uint64_t>> states;
+    states.reserve(found.states.size());
     for (const auto& [values, state] : found.states)
       states.emplace_back(named(observed, values), state.executions);
     std::sort(states.begin(), states.end());
+    outcomes.states.reserve(states.size());
     for (auto& [state, count] : states) {
-      outcomes.states.push_back(state);
+      outcomes.states.push_back(std::move(state));
       if (search_options.counts)
         outcomes.executions.push_back(count);
     }
     outcomes.flags = std::move(found.flags);
     for (enumerate::Found::Kept& kept : found.kept) {
       const verdict::Outcome state = named(observed, kept.values);
-      const auto at = std::find_if(
-          states.begin(), states.end(), [&](const auto& one) { return one.first == state; });
+      const auto at = std::find(outcomes.states.begin(), outcomes.states.end(), state);
       outcomes.kept.push_back({std::move(kept.execution),
-                               static_cast<std::size_t>(at - states.begin()),
+                               static_cast<std::size_t>(at - outcomes.states.begin()),
                                std::move(kept.flags)});
     }
     verdict.statistics.counters["candidates"] = static_cast<double>(found.candidates);

@@ -29,8 +29,7 @@ Search::Search(const program::EventSet& set,
                const SearchOptions& options,
                const Budget& budget)
     : set_(set), traces_(traces), plan_(std::move(plan)), core_(plan_->core()), observed_(observed),
-      options_(options), budget_(budget), evaluator_(plan_),
-      coherence_(memory::find_coherence(core_)), chosen_(set.threads.size()) {
+      options_(options), budget_(budget), evaluator_(plan_), chosen_(set.threads.size()) {
   const auto most = std::max_element(
       traces.threads.begin(), traces.threads.end(), [](const auto& a, const auto& b) {
         return a.traces.size() < b.traces.size();
@@ -265,14 +264,14 @@ bool Search::begin_orders() {
       const auto& how =
           std::get<Generator::Coherence>(core_.generators[core_.nodes[node].index].how);
       if (evaluator_.stratum(how.partial) >= kCoherence)
-        evaluator_.evaluate(kCoherence);
+        evaluator_.evaluate(kCoherence, memory::Purpose::kPartialOrder);
       const std::uint64_t* const rows = evaluator_.words(how.partial);
       partials_.emplace_back(rows, rows + evaluator_.event_count() * evaluator_.stride());
     }
   // Where no place has an order to choose, completing the execution asks the same.
   if (order_count_ == 1 || !has_monotone_co_)
     return true;
-  evaluator_.evaluate(kCoherence, true);
+  evaluator_.evaluate(kCoherence, memory::Purpose::kMonotone);
   return is_allowed(kCoherence, true);
 }
 
@@ -350,7 +349,7 @@ bool Search::put_last(std::size_t index, std::size_t write) {
       set_co(earlier, write, true);
   if (!has_monotone_co_ || place.writes.size() < 3)
     return true;
-  evaluator_.evaluate(kCoherence, true);
+  evaluator_.evaluate(kCoherence, memory::Purpose::kMonotone);
   if (is_allowed(kCoherence, true))
     return true;
   take_back(index);

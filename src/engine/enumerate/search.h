@@ -9,7 +9,6 @@
 #include "engine/enumerate/place_order.h"
 #include "engine/enumerate/skeleton.h"
 #include "memory/bound_evaluator.h"
-#include "memory/coherence.h"
 #include "memory/evaluator.h"
 #include "spec/observed.h"
 #include "verdict/verdict.h"
@@ -138,7 +137,6 @@ private:
   bool needs_one_each_ = false; // one execution for each final state is enough
   bool has_monotone_rf_ = false;
   bool has_monotone_co_ = false;
-  memory::Coherence coherence_;
 
   // The combination at hand.
   Skeleton skeleton_;

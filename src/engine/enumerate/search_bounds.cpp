@@ -48,7 +48,7 @@ void Search::find_readable() {
     };
     const auto consider = [&](std::size_t write) {
       if (execution.rmw.contains(read, write) ||
-          (coherence_.is_per_location &&
+          (plan_->coherence().is_per_location &&
            (execution.po.contains(read, write) || is_overwritten(write))))
         return;
       readable_[i].push_back(write);
@@ -87,8 +87,8 @@ bool Search::is_hopeless(std::size_t index) {
     return false;
   if (evaluator_.final_writes().is_valid())
     std::fill_n(evaluator_.words(evaluator_.final_writes()), evaluator_.stride(), 0);
-  evaluator_.evaluate(kReadsFrom, true);
-  evaluator_.evaluate(kCoherence, true);
+  evaluator_.evaluate(kReadsFrom, memory::Purpose::kMonotone);
+  evaluator_.evaluate(kCoherence, memory::Purpose::kMonotone);
   bool is_broken = false;
   for (std::size_t i = 0; i < core_.axioms.size() && !is_broken; ++i) {
     const Axiom& axiom = core_.axioms[i];
@@ -103,8 +103,9 @@ bool Search::is_hopeless(std::size_t index) {
 /// Of the reads from `known` on only those count that have no choice.
 bool Search::is_coherent(std::size_t known) {
   forced_.clear();
-  if (!coherence_.is_per_location)
+  if (!plan_->coherence().is_per_location)
     return true;
+  forced_.reserve(skeleton_.places.size());
   const execution::Execution& execution = skeleton_.execution;
   for (std::size_t p = 0; p < skeleton_.places.size(); ++p) {
     const Place& place = skeleton_.places[p];
@@ -119,6 +120,7 @@ bool Search::is_coherent(std::size_t known) {
       bool reads;
     };
     std::vector<Access> accesses;
+    accesses.reserve(place.writes.size() + skeleton_.reads.size());
     const std::size_t initial = place.writes.size();
     const auto position = [&](std::size_t write) {
       return static_cast<std::size_t>(std::find(place.writes.begin(), place.writes.end(), write) -
@@ -143,7 +145,7 @@ bool Search::is_coherent(std::size_t known) {
         if (a.write != initial)
           order.add(a.write, b.write);
       }
-    if (coherence_.updates)
+    if (plan_->coherence().updates)
       for (const Access& read : accesses)
         for (const Access& write : accesses) {
           if (!read.reads || write.reads || !is_update(read.event, write.event))
@@ -165,9 +167,9 @@ bool Search::is_coherent(std::size_t known) {
 }
 
 bool Search::is_update(std::size_t read, std::size_t write) const {
-  if (evaluator_.stratum(*coherence_.updates) != kStatic)
+  if (evaluator_.stratum(*plan_->coherence().updates) != kStatic)
     return false;
-  const std::uint64_t* const rows = evaluator_.words(*coherence_.updates);
+  const std::uint64_t* const rows = evaluator_.words(*plan_->coherence().updates);
   return (rows[read * evaluator_.stride() + write / 64] >> (write % 64) & 1U) != 0;
 }
 

@@ -57,6 +57,11 @@ Skeleton make_skeleton(const EventSet& set,
     for (const TraceEvent& one : traces.threads[t].shapes[shapes[t]].events)
       if (set.is_memory(one.event))
         pieces[one.address] = set.events[one.event].size;
+  std::size_t events = pieces.size();
+  for (std::size_t t = 0; t < shapes.size(); ++t)
+    events += traces.threads[t].shapes[shapes[t]].events.size();
+  execution.events.reserve(events);
+  skeleton.places.reserve(pieces.size());
   std::map<std::uint64_t, std::size_t> place_of;
   for (const auto& [address, size] : pieces) {
     Event event;
@@ -119,10 +124,12 @@ Skeleton make_skeleton(const EventSet& set,
   copy(set.intra_control, execution.intra_control);
   copy(set.amo, execution.rmw);
   copy(set.exclusive, execution.rmw);
-  for (const auto& [read, write] : execution.rmw.pairs())
-    for (const std::size_t half : {read, write})
-      for (const char* tag : memory::update_tags(vocabulary))
-        memory::add_tag(execution.events[half], tag);
+  const bool has_updates = !set.amo.empty() || !set.exclusive.empty();
+  if (has_updates)
+    for (const auto& [read, write] : execution.rmw.pairs())
+      for (const std::size_t half : {read, write})
+        for (const char* tag : memory::update_tags(vocabulary))
+          memory::add_tag(execution.events[half], tag);
   // A model that computes dependencies from registers is not asked: there, all that a term speaks
   // of takes part.
   const bool has_registers = std::any_of(set.events.begin(), set.events.end(), is_of_register);

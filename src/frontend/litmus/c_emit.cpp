@@ -11,6 +11,9 @@ namespace heddle::frontend::litmus {
 
 namespace {
 
+/// Instructions of a block; more are rare in tests.
+constexpr std::size_t kUsualBlock = 8;
+
 std::uint64_t mask(unsigned bits) {
   return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
@@ -116,7 +119,10 @@ void CEmitter::write_name(const std::string& name, const Value& value, SourceLoc
 }
 
 void CEmitter::add(ir::Operation operation, SourceLoc loc) {
-  function().blocks[block_].instructions.push_back({std::move(operation), loc});
+  std::vector<ir::Instruction>& instructions = function().blocks[block_].instructions;
+  if (instructions.empty())
+    instructions.reserve(kUsualBlock);
+  instructions.push_back({std::move(operation), loc});
 }
 
 ir::BlockId CEmitter::new_block() {

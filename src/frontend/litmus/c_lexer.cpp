@@ -61,6 +61,11 @@ void CLexer::step() {
   ++position_;
 }
 
+void CLexer::step_in_line(std::size_t count) {
+  position_ += count;
+  loc_.column += static_cast<std::uint32_t>(count);
+}
+
 void CLexer::skip_space() {
   while (position_ < text_.size()) {
     const char c = text_[position_];
@@ -121,8 +126,10 @@ void CLexer::advance() {
   const char c = text_[position_];
   if (is_letter(c)) {
     token_.kind = CToken::Kind::kWord;
-    while (is_letter(at(0)) || is_digit(at(0)))
-      step();
+    std::size_t length = 1;
+    while (is_letter(at(length)) || is_digit(at(length)))
+      ++length;
+    step_in_line(length);
   } else if (is_digit(c)) {
     read_number();
   } else {
@@ -139,8 +146,7 @@ void CLexer::advance() {
         }
       }
     }
-    for (std::size_t i = 0; i < length; ++i)
-      step();
+    step_in_line(length); // also over a character that is none of ours: newlines are skipped above
   }
   token_.end = position_;
   token_.text = text_.substr(token_.begin, token_.end - token_.begin);

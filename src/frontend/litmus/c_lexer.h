@@ -46,6 +46,7 @@ public:
 private:
   void advance();
   void step();
+  void step_in_line(std::size_t count); // where there is no newline
   [[nodiscard]] char at(std::size_t ahead) const;
   void skip_space();
   void read_number();

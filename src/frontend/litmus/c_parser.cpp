@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -73,6 +74,22 @@ constexpr std::array<NamedType, 48> kTypes = {{
     {"void", 8, false},
 }};
 
+/// Every word of a thread is looked up, and most are longer or begin otherwise.
+constexpr std::size_t kLongestType = [] {
+  std::size_t longest = 0;
+  for (const NamedType& type : kTypes)
+    longest = std::max(longest, type.name.size());
+  return longest;
+}();
+
+/// By character.
+constexpr std::array<bool, 256> kStartsType = [] {
+  std::array<bool, 256> starts = {};
+  for (const NamedType& type : kTypes)
+    starts[static_cast<unsigned char>(type.name.front())] = true;
+  return starts;
+}();
+
 /// Words that may stand around a type without changing what it is here.
 bool is_qualifier(std::string_view word) {
   return word == "const" || word == "volatile" || word == "register" || word == "__rcu" ||
@@ -102,7 +119,10 @@ int precedence(const CToken& token) {
                                                                         {"|", 3},
                                                                         {"&&", 2},
                                                                         {"||", 1}}};
-  if (token.kind != CToken::Kind::kPunctuation)
+  // Most expressions end here.
+  const bool is_end =
+      token.kind != CToken::Kind::kPunctuation || token.is(";") || token.is(",") || token.is(")");
+  if (is_end)
     return 0;
   for (const auto& [text, level] : kTable)
     if (token.is(text))
@@ -113,6 +133,8 @@ int precedence(const CToken& token) {
 } // namespace
 
 std::optional<CType> find_type(std::string_view name) {
+  if (name.size() > kLongestType || !kStartsType[static_cast<unsigned char>(name.front())])
+    return std::nullopt;
   for (const NamedType& type : kTypes)
     if (type.name.size() == name.size() && type.name.front() == name.front() && type.name == name)
       return CType{type.bits, type.is_signed, 0};
@@ -400,6 +422,7 @@ void CParser::parse_arguments(CExpression& call) {
     lexer_.take();
     return;
   }
+  call.operands.reserve(3); // a place, a value and an order
   while (!failed_) {
     // An operator alone, as in "__atomic_op(X, +, V)".
     const CToken& token = lexer_.peek();

@@ -41,7 +41,7 @@ std::uint64_t low_bits(std::uint64_t value, unsigned bits) {
 /// The lines of the body, for people.
 ThreadText text_of(const CThread& thread, std::string_view text) {
   ThreadText result;
-  result.name = fmt::format("P{}", thread.number);
+  result.name = "P" + std::to_string(thread.number);
   SourceLoc loc = thread.body_loc;
   ++loc.column; // after the brace
   const std::string_view body =

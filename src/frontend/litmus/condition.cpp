@@ -56,20 +56,23 @@ private:
   }
 
   Result<Formula> parse_chain(Kind kind, unsigned depth) {
+    Result<Formula> first = parse_link(kind, depth);
+    if (!first || !accept_operator(kind))
+      return first;
     Formula chain;
     chain.kind = kind;
+    add_operand(chain, std::move(*first));
     do {
-      Result<Formula> operand =
-          kind == Kind::kOr ? parse_chain(Kind::kAnd, depth) : parse_operand(depth);
+      Result<Formula> operand = parse_link(kind, depth);
       if (!operand)
         return operand;
       add_operand(chain, std::move(*operand));
     } while (accept_operator(kind));
-    if (chain.operands.size() == 1) {
-      Formula only = std::move(chain.operands.front());
-      return only;
-    }
     return chain;
+  }
+
+  Result<Formula> parse_link(Kind kind, unsigned depth) {
+    return kind == Kind::kOr ? parse_chain(Kind::kAnd, depth) : parse_operand(depth);
   }
 
   Result<Formula> parse_operand(unsigned depth) {
@@ -395,11 +398,11 @@ std::string to_string(Quantifier quantifier, const Formula& formula) {
   case Quantifier::kNone:
     return {};
   case Quantifier::kExists:
-    return fmt::format("exists ({})", to_string(formula));
+    return "exists (" + to_string(formula) + ")";
   case Quantifier::kNotExists:
-    return fmt::format("~exists ({})", to_string(formula));
+    return "~exists (" + to_string(formula) + ")";
   case Quantifier::kForall:
-    return fmt::format("forall ({})", to_string(formula));
+    return "forall (" + to_string(formula) + ")";
   }
   return {};
 }

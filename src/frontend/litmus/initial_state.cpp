@@ -178,10 +178,10 @@ Result<InitialEntry> parse_entry(Lexer& lexer, const std::optional<TypeName>& ou
 
 std::string Place::to_string() const {
   if (thread)
-    return fmt::format("{}:{}", *thread, name);
+    return std::to_string(*thread) + ":" + name;
   if (index)
-    return fmt::format("[{}[{}]]", name, *index);
-  return fmt::format("[{}]", name);
+    return "[" + name + "[" + std::to_string(*index) + "]]";
+  return "[" + name + "]";
 }
 
 std::string TypeName::to_string() const {
@@ -191,10 +191,9 @@ std::string TypeName::to_string() const {
 std::string LiteralValue::to_string() const {
   return std::visit(Overloaded{
                         [](const NumberValue& number) {
-                          return fmt::format("{}{}",
-                                             number.is_negative ? "-" : "",
-                                             number.is_hex ? fmt::format("{:#x}", number.magnitude)
-                                                           : fmt::format("{}", number.magnitude));
+                          return (number.is_negative ? "-" : "") +
+                                 (number.is_hex ? fmt::format("{:#x}", number.magnitude)
+                                                : std::to_string(number.magnitude));
                         },
                         [](const NameValue& name) {
                           std::string text = name.name;

@@ -40,6 +40,8 @@ constexpr std::array<std::string_view, 8> kSymbols = {
 
 // What a comment opened there spans, the rest of the text if it is not closed; 0 if there is none.
 std::size_t comment_length(std::string_view rest) {
+  if (rest.front() != '/' && rest.front() != '(')
+    return 0;
   if (rest.starts_with("//")) {
     const std::size_t end = rest.find('\n');
     return end == std::string_view::npos ? rest.size() : end;
@@ -88,14 +90,16 @@ Error error_at(SourceLoc loc, std::string code, std::string message, ErrorKind k
 }
 
 void Lexer::advance(std::size_t count) {
-  for (const std::size_t end = offset_ + count; offset_ < end; ++offset_) {
-    if (text_[offset_] == '\n') {
-      ++line_;
-      column_ = 1;
-    } else {
-      ++column_;
-    }
+  const std::string_view passed = text_.substr(offset_, count);
+  offset_ += count;
+  std::size_t line_begin = 0;
+  for (std::size_t newline = passed.find('\n'); newline != std::string_view::npos;
+       newline = passed.find('\n', line_begin)) {
+    ++line_;
+    column_ = 1;
+    line_begin = newline + 1;
   }
+  column_ += static_cast<std::uint32_t>(passed.size() - line_begin);
 }
 
 void Lexer::rewind() {
@@ -179,33 +183,16 @@ Token Lexer::read() {
   return token;
 }
 
-const Token& Lexer::look(std::size_t ahead) {
-  while (ahead_.size() <= ahead)
-    ahead_.push_back(read());
-  return ahead_[ahead];
-}
-
 Token Lexer::take() {
   const Token token = look(0);
   ahead_.erase(ahead_.begin());
   return token;
 }
 
-bool Lexer::is_symbol(std::string_view symbol, std::size_t ahead) {
-  const Token& token = look(ahead);
-  return token.kind == Token::Kind::kSymbol && token.text == symbol;
-}
-
 bool Lexer::is_name(std::string_view name, std::size_t ahead) {
   const Token& token = look(ahead);
-  return token.kind == Token::Kind::kName && token.text == name;
-}
-
-bool Lexer::accept_symbol(std::string_view symbol) {
-  if (!is_symbol(symbol))
-    return false;
-  (void)take();
-  return true;
+  return token.kind == Token::Kind::kName && token.text.front() == name.front() &&
+         token.text == name;
 }
 
 bool Lexer::accept_name(std::string_view name) {

@@ -42,10 +42,19 @@ public:
 
   [[nodiscard]] Token peek(std::size_t ahead = 0) { return look(ahead); }
   Token take();
-  [[nodiscard]] bool is_symbol(std::string_view symbol, std::size_t ahead = 0);
+  [[nodiscard]] bool is_symbol(std::string_view symbol, std::size_t ahead = 0) {
+    const Token& token = look(ahead);
+    return token.kind == Token::Kind::kSymbol && token.text.front() == symbol.front() &&
+           token.text == symbol;
+  }
   [[nodiscard]] bool is_name(std::string_view name, std::size_t ahead = 0);
   /// Takes it if it is there.
-  bool accept_symbol(std::string_view symbol);
+  bool accept_symbol(std::string_view symbol) {
+    const bool is_there = is_symbol(symbol);
+    if (is_there)
+      (void)take();
+    return is_there;
+  }
   bool accept_name(std::string_view name);
   [[nodiscard]] Status expect_symbol(std::string_view symbol);
 
@@ -64,7 +73,12 @@ public:
 
 private:
   [[nodiscard]] Token read();
-  [[nodiscard]] const Token& look(std::size_t ahead); // until the next look or take
+  /// Valid until the next look or take.
+  [[nodiscard]] const Token& look(std::size_t ahead) {
+    while (ahead_.size() <= ahead)
+      ahead_.push_back(read());
+    return ahead_[ahead];
+  }
   void advance(std::size_t count);
   void rewind();
 

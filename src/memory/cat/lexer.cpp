@@ -70,6 +70,8 @@ public:
       : text_(text), file_(file), errors_(errors) {}
 
   std::vector<Token> run() {
+    tokens_.reserve(text_.size() /
+                    3); // enough for most files: words, comments and blanks are longer
     while (true) {
       skip_blanks();
       line_ = here_line_;
@@ -112,6 +114,8 @@ private:
       const char c = peek();
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f') {
         advance();
+      } else if (c != '#' && c != '/' && c != '(') {
+        return;
       } else if (c == '#' || starts("//")) {
         while (at_ < text_.size() && peek() != '\n')
           advance();
@@ -145,10 +149,10 @@ private:
           advance();
         return;
       }
-      if (starts("(*")) {
+      if (peek() == '(' && starts("(*")) {
         ++depth;
         advance(2);
-      } else if (starts("*)")) {
+      } else if (peek() == '*' && starts("*)")) {
         --depth;
         advance(2);
       } else {
@@ -213,7 +217,7 @@ private:
       return;
     }
     for (const std::string_view symbol : kSymbols) {
-      if (starts(symbol)) {
+      if (c == symbol.front() && starts(symbol)) {
         tokens_.push_back(make(TokenKind::kSymbol, std::string(symbol)));
         advance(symbol.size());
         return;
@@ -237,7 +241,10 @@ private:
 } // namespace
 
 bool is_keyword(std::string_view word) {
-  return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
+  for (const std::string_view keyword : kKeywords)
+    if (keyword.size() == word.size() && keyword.front() == word.front() && keyword == word)
+      return true;
+  return false;
 }
 
 std::vector<Token>
