@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/check.h"
 #include "check/deadlock.h"
+#include "check/execution_misuse.h"
 #include "check/execution_replay.h"
 #include "check/execution_state.h"
 #include "check/judge.h"
@@ -167,7 +168,8 @@ Result<Violation> confirm_execution(const spec::Task& task, Violation violation)
   if (Status status = replay.run(); !status)
     return status.error();
   const auto plan = std::make_shared<const memory::EvaluationPlan>(*task.model.core, false);
-  const memory::Judgement judgement = memory::Judge(plan).judge(replay.execution());
+  memory::Judge judge(plan);
+  const memory::Judgement judgement = judge.judge(replay.execution());
   if (judgement.error)
     return *judgement.error;
   if (!judgement.is_allowed)
@@ -176,6 +178,12 @@ Result<Violation> confirm_execution(const spec::Task& task, Violation violation)
   violation.execution = replay.execution();
   violation.run = replay.steps();
   violation.run->fault = replay.fault();
+  if (violation.property == spec::Property::kMemory && replay.fault().is_none()) {
+    const memory::NodeId order = memory::find_happens_before(*task.model.core);
+    if (std::optional<program::Fault> misuse = find_misuse(
+            replay, order.is_valid() ? std::optional(judge.relation(order)) : std::nullopt))
+      violation.run->fault = std::move(*misuse);
+  }
   violation.evidence = {};
   violation.evidence.threads = replay.thread_names();
   violation.evidence.steps = replay.texts();
@@ -196,7 +204,7 @@ Result<Violation> confirm_execution(const spec::Task& task, Violation violation)
     return violation;
   }
   if (violation.property != spec::Property::kRace) {
-    if (replay.fault().is_none())
+    if (violation.run->fault.is_none())
       return failure("CHECK-017",
                      fmt::format("the execution is allowed, but shows no violation of {}",
                                  spec::to_string(violation.property)));

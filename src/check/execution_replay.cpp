@@ -34,8 +34,9 @@ program::InterpreterOptions interpreter_options(const spec::Task& task) {
 }
 
 /// The interpreter knows no exclusive accesses: a load, and an exchange whose success is decided by
-/// the claim, have the same operands. Frees are passed over: threads do not run in the order of the
-/// execution, and what comes before a free in it may come later here.
+/// the claim, have the same operands. Frees become loads, which are passed over (free_block):
+/// threads do not run in the order of the execution, and what comes before a free in it may come
+/// later here.
 program::Program simplified(const program::Program& source) {
   program::Program program = source;
   for (program::Procedure& procedure : program.procedures)
@@ -53,8 +54,13 @@ program::Program simplified(const program::Program& source) {
         exchange.desired = store->value;
         exchange.access = store->access;
         edge.action = std::move(exchange);
-      } else if (std::holds_alternative<program::Free>(edge.action)) {
-        edge.action = program::Skip{};
+      } else if (const auto* free = std::get_if<program::Free>(&edge.action)) {
+        program::Load look;
+        look.dest = procedure.locals.push_back(program::Local{"", 8, {}});
+        look.address = free->address;
+        look.access.size = 1;
+        look.access.is_visible = true;
+        edge.action = std::move(look);
       }
     }
   return program;
@@ -75,6 +81,8 @@ ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execut
       if (std::holds_alternative<program::LoadExclusive>(was) ||
           std::holds_alternative<program::StoreExclusive>(was))
         exclusives_.insert(&program_.procedures[program::ProcedureId{p}].edges[e]);
+      if (std::holds_alternative<program::Free>(was))
+        free_edges_.insert(&program_.procedures[program::ProcedureId{p}].edges[e]);
     }
   const relation::BitMatrix none(claim.events.size());
   made_.po = none;
@@ -94,6 +102,7 @@ ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execut
     announces_ = announces_ || hidden_number(i).has_value();
   }
   sources_.resize(claim.events.size());
+  procedures_.resize(claim.events.size());
   for (const auto& [write, read] : claim.rf.pairs())
     sources_[read].push_back(write);
   threads_[0] = Thread{};
@@ -203,15 +212,24 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
       return status.error();
     return Progress::kMoved;
   }
-  const Request request = interpreter_.request(state_, thread);
+  Request request = interpreter_.request(state_, thread);
+  if (request.kind == Request::Kind::kWakeUp || request.kind == Request::Kind::kReacquire ||
+      request.kind == Request::Kind::kLeaveBarrier)
+    request.edge = self.operation; // it goes on with it
   if (request.edge != nullptr && std::holds_alternative<program::Fence>(request.edge->action))
     return fence(thread, request);
+  if (free_edges_.contains(request.edge))
+    return free_block(thread, request);
   switch (request.kind) {
   case Request::Kind::kLoad:
   case Request::Kind::kStore:
   case Request::Kind::kReadModifyWrite:
   case Request::Kind::kCompareExchange:
-    return request.is_visible ? access(thread, request) : step_locally(thread, request);
+    if (request.is_visible)
+      return access(thread, request);
+    if (const program::Fault fault = own_use_after_free(thread, request); !fault.is_none())
+      return stop(thread, fault);
+    return step_locally(thread, request);
   case Request::Kind::kSynchronize:
     return synchronize(thread, request);
   case Request::Kind::kThreadExit:
@@ -230,18 +248,76 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
   case Request::Kind::kAllocate:
   case Request::Kind::kFault:
     return step_locally(thread, request);
+  case Request::Kind::kWakeUp:
+    return wake_up(thread, request);
+  case Request::Kind::kReacquire:
+    return left(thread) == 0 ? stop(thread, {}) : lock(thread, request);
+  case Request::Kind::kLeaveBarrier:
+    return left(thread) == 0 ? stop(thread, {}) : leave_barrier(thread, request);
   case Request::Kind::kFence:
   case Request::Kind::kLoadExclusive:
   case Request::Kind::kStoreExclusive:
   case Request::Kind::kFree:
-  case Request::Kind::kWakeUp:
-  case Request::Kind::kReacquire:
-  case Request::Kind::kLeaveBarrier:
   case Request::Kind::kAtomicBegin:
   case Request::Kind::kAtomicEnd:
     break;
   }
   return mismatch(thread, "a step that has no events");
+}
+
+program::ProcedureId ExecutionReplay::procedure_of(ThreadIndex thread) const {
+  if (thread >= state_.threads.size() || state_.threads[thread].frame_count() == 0)
+    return {};
+  return state_.threads[thread].procedure(0);
+}
+
+std::optional<std::uint64_t> ExecutionReplay::block_at(std::uint64_t address) const {
+  const std::optional<program::Interpreter::Place> place =
+      interpreter_.place(state_.memory, address);
+  if (!place || !place->object.is_valid() ||
+      program_.objects[place->object].kind != program::Object::Kind::kHeapSite)
+    return std::nullopt;
+  return address - place->offset;
+}
+
+std::string ExecutionReplay::name(std::uint64_t address) const {
+  return namer_.name(state_.memory, address, 1);
+}
+
+ExecutionReplay::Progress ExecutionReplay::free_block(ThreadIndex thread, const Request& request) {
+  const Thread& self = threads_.at(thread);
+  if (request.address != 0) {
+    Request shown = request;
+    shown.kind = Request::Kind::kFree;
+    tell(thread, shown, Step::What::kFree, {});
+    frees_.push_back({self.claimed,
+                      self.next,
+                      request.address,
+                      block_at(request.address) == request.address,
+                      request.edge->loc,
+                      procedure_of(thread)});
+  }
+  interpreter_.complete(state_, thread, request, 0, false);
+  moved(thread);
+  return Progress::kMoved;
+}
+
+/// Of memory that only this thread touches, which has no events.
+program::Fault ExecutionReplay::own_use_after_free(ThreadIndex thread,
+                                                   const Request& request) const {
+  const std::optional<std::uint64_t> block = block_at(request.address);
+  const std::uint32_t claimed = threads_.at(thread).claimed;
+  const bool is_freed = block && std::any_of(frees_.begin(), frees_.end(), [&](const Freed& one) {
+                          return one.thread == claimed && one.address == *block;
+                        });
+  if (!is_freed)
+    return {};
+  program::Fault fault;
+  fault.kind = program::FaultKind::kUseAfterFree;
+  fault.what = name(request.address);
+  fault.procedure = procedure_of(thread);
+  fault.loc = request.edge->loc;
+  return fault;
 }
 
 Status ExecutionReplay::run() {

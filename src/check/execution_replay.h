@@ -12,6 +12,7 @@
 #pragma once
 
 #include "check/dependencies.h"
+#include "check/execution_forms.h"
 #include "check/names.h"
 #include "execution/execution.h"
 #include "program/event_set.h"
@@ -21,6 +22,7 @@
 #include "verdict/evidence.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,6 +48,31 @@ public:
   [[nodiscard]] const execution::Run& steps() const { return steps_; }
   [[nodiscard]] const std::vector<verdict::StepText>& texts() const { return texts_; }
   [[nodiscard]] std::vector<std::string> thread_names() const;
+  /// A free that a thread has come to. Blocks stay, so that others can come to what they did
+  /// before.
+  struct Freed {
+    std::uint32_t thread = 0;  // as the claim numbers them
+    std::size_t position = 0;  // how many events of the thread come before it
+    std::uint64_t address = 0; // of the block
+    bool is_of_block = true;   // the start of something on the heap
+    SourceLoc loc = {};
+    program::ProcedureId procedure = {};
+  };
+  [[nodiscard]] const std::vector<Freed>& frees() const { return frees_; }
+  /// The events of each thread, as the claim numbers them.
+  [[nodiscard]] const std::vector<std::vector<std::size_t>>& events_of_threads() const {
+    return events_;
+  }
+  /// Where the block on the heap begins that the address is in.
+  [[nodiscard]] std::optional<std::uint64_t> block_at(std::uint64_t address) const;
+  [[nodiscard]] std::string name(std::uint64_t address) const;
+  /// The procedure that the event is of.
+  [[nodiscard]] program::ProcedureId procedure_at(std::size_t event) const {
+    return procedures_[event];
+  }
+  /// The number of the hidden place that starts and ends of threads are told by, if it is one.
+  [[nodiscard]] std::optional<std::uint32_t> hidden_number(std::size_t event) const;
+
   /// With exclusive accesses as loads and compare-exchanges.
   [[nodiscard]] const program::Program& program() const { return program_; }
   /// Threads where the execution leaves them, memory with the last write of every place.
@@ -59,9 +86,12 @@ private:
     std::size_t next_choice = 0;   // of the claimed choices
     std::uint32_t instruction = 0; // of its last event
     SourceLoc instruction_at = {};
-    bool awaits_start = false;        // its creator has told so by an event
-    bool has_stopped = false;         // it does nothing more in this execution
-    std::vector<EventIndex> reserved; // the reads of the last exclusive load
+    bool awaits_start = false;                // its creator has told so by an event
+    bool has_stopped = false;                 // it does nothing more in this execution
+    const program::Edge* operation = nullptr; // its last synchronisation
+    unsigned part = 0;                        // how many accesses of the operation at hand are done
+    std::uint64_t found = 0;                  // by the first of them
+    std::vector<EventIndex> reserved;         // the reads of the last exclusive load
   };
   enum class Progress : std::uint8_t { kMoved, kWaits, kStopped };
   /// What an access of an action is to the model.
@@ -75,10 +105,28 @@ private:
   Result<Progress> advance(program::ThreadIndex thread);
   Result<Progress> access(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> exclusive_store(program::ThreadIndex thread, const program::Request& request);
+  /// That it is in; none for one that was never created.
+  [[nodiscard]] program::ProcedureId procedure_of(program::ThreadIndex thread) const;
+  Progress free_block(program::ThreadIndex thread, const program::Request& request);
+  [[nodiscard]] program::Fault own_use_after_free(program::ThreadIndex thread,
+                                                  const program::Request& request) const;
   Result<Progress> fence(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> grace_period(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> synchronize(program::ThreadIndex thread, const program::Request& request);
-  Result<Progress> lock(program::ThreadIndex thread, const program::Request& request, bool is_try);
+  Result<Progress> synchronize_by_words(program::ThreadIndex thread,
+                                        const program::Request& request);
+  Result<Progress> lock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> unlock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> begin_wait(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> wake_up(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> probe(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> read_write_lock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> read_write_unlock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> semaphore(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> init_barrier(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> arrive_at_barrier(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> leave_barrier(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> once(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> create(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> join(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> end(program::ThreadIndex thread, const program::Request& request);
@@ -116,6 +164,38 @@ private:
   Status branch(program::ThreadIndex thread, SourceLoc loc);
   void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);
   Status relate_update(const Pieces& reads, const Pieces& writes);
+  /// A word of a lock, and how it is accessed.
+  struct Word {
+    std::uint64_t address = 0;
+    std::uint8_t size = kWord;
+    program::Order order = program::Order::kRelaxed;
+    const std::vector<std::string>& tags;
+    program::Term operand; // that the address comes from
+    bool fails_relaxed = false;
+  };
+  struct Updated {
+    std::uint64_t found = 0;
+    Pieces events;
+  };
+  /// Reads the word and writes what `next` makes of it, if that is anything, in the same step.
+  /// Nothing as long as the source of the read is not there.
+  Result<std::optional<Updated>>
+  update_word(program::ThreadIndex thread,
+              const program::Request& request,
+              const Word& word,
+              const std::function<std::optional<std::uint64_t>(std::uint64_t)>& next);
+  Result<Pieces> write_word(program::ThreadIndex thread,
+                            const program::Request& request,
+                            const Word& word,
+                            std::uint64_t value);
+  /// The interpreter does it, on memory that was made to hold what was found.
+  Result<Progress> perform(program::ThreadIndex thread,
+                           const program::Request& request,
+                           bool is_late,
+                           const Pieces& events);
+  [[nodiscard]] std::optional<bool> is_late(program::ThreadIndex thread) const;
+  void set_read_write_lock(program::ThreadIndex thread, std::uint64_t address, std::uint64_t word);
+  void set_word(std::uint64_t address, std::uint64_t value);
   Status take_unborn();
   void take_last_fences();
   [[nodiscard]] Status check_end() const;
@@ -125,7 +205,6 @@ private:
   [[nodiscard]] EventIndex claimed_at(program::ThreadIndex thread, std::size_t later) const;
   bool is_same_place(std::uint64_t made, std::uint64_t claimed);
   bool is_same_value(std::uint64_t made, std::uint64_t claimed, unsigned size);
-  [[nodiscard]] std::optional<std::uint32_t> hidden_number(EventIndex event) const;
   [[nodiscard]] Error mismatch(program::ThreadIndex thread, const std::string& what) const;
   void moved(program::ThreadIndex thread);
   void tell(program::ThreadIndex thread,
@@ -137,6 +216,9 @@ private:
   const execution::Execution& claim_;
   program::Program program_; // exclusive accesses are loads and compare-exchanges in it
   std::set<const program::Edge*> exclusives_;
+  std::set<const program::Edge*> free_edges_; // loads of what is freed in program_
+  std::vector<Freed> frees_;
+  std::vector<program::ProcedureId> procedures_; // by event
   program::Interpreter interpreter_;
   program::State state_;
   program::MemoryState initial_;

@@ -132,6 +132,7 @@ Status ExecutionReplay::take(ThreadIndex thread,
     made_.events[index] = memory::event_of(program_.vocabulary, form, marks.has_succeeded);
     made_.events[index].address = form.size == 0 ? 0 : address + offset;
     made_.events[index].value = value;
+    procedures_[index] = procedure_of(thread);
     offset += form.size;
     ++self.next;
   }

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads and locks: the events that create, start, end, join, lock and unlock are.
+// Threads: the events that create, start, end and join are. Locks are in
+// execution_replay_words.cpp.
 #include "check/execution_forms.h"
 #include "check/execution_replay.h"
 #include "program/sync_layout.h"
@@ -175,59 +176,6 @@ Result<ExecutionReplay::Progress> ExecutionReplay::end(ThreadIndex thread, const
   return Progress::kMoved; // others may have waited for it
 }
 
-Result<ExecutionReplay::Progress>
-ExecutionReplay::lock(ThreadIndex thread, const Request& request, bool is_try) {
-  const program::Access how = word_access(program::Order::kAcquire, program_.synchronization.lock);
-  locks_.insert(request.address);
-  const Reads addr =
-      dependencies_.of(thread, std::get<program::Synchronize>(request.edge->action).operands[0]);
-  const Result<Pieces> reads = pieces(thread, Event::Kind::kRead, request.address, kWord);
-  if (!reads)
-    return reads.error();
-  const Result<std::optional<std::uint64_t>> value = value_of(*reads, request.address);
-  if (!value)
-    return value.error();
-  if (!*value)
-    return Progress::kWaits;
-  const bool is_free = **value == 0;
-  if (reads->size() != 1)
-    return mismatch(thread, "a lock whose word is cut into pieces");
-  begin_instruction(thread, request.edge->loc);
-  if (Status status =
-          take(thread, *reads, request.address, {form_of(StaticEvent::Kind::kRead, how)});
-      !status)
-    return status.error();
-  if (Status status = set_value(reads->front(), **value); !status)
-    return status.error();
-  depend(thread, *reads, addr, {});
-  if (is_free) {
-    const Result<Pieces> writes = pieces(thread, Event::Kind::kWrite, request.address, kWord);
-    if (!writes)
-      return writes.error();
-    if (Status status =
-            take(thread, *writes, request.address, {form_of(StaticEvent::Kind::kWrite, how)});
-        !status)
-      return status.error();
-    if (Status status = set_value(writes->front(), threads_.at(thread).claimed + 1U); !status)
-      return status.error();
-    depend(thread, *writes, addr, {});
-    if (Status status = relate_update(*reads, *writes); !status)
-      return status.error();
-  } else if (!is_try) {
-    return stop(thread, {}); // it waits
-  }
-  // Who has it here does not matter: the threads do not run in the order of the execution.
-  interpreter_.write(
-      state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, **value);
-  interpreter_.write(state_.memory, request.address + program::sync_layout::kMutexDepth, kWord, 0);
-  if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
-      !fault.is_none())
-    return stop(thread, fault);
-  tell(thread, request, Step::What::kSynchronize, *reads);
-  moved(thread);
-  return Progress::kMoved;
-}
-
 Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex thread,
                                                                const Request& request) {
   const auto& action = std::get<program::Synchronize>(request.edge->action);
@@ -236,49 +184,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
     return create(thread, request);
   case SyncOp::kJoin:
     return join(thread, request);
-  case SyncOp::kMutexLock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kSpinTryLock:
-    if (left(thread) == 0)
-      return stop(thread, {});
-    return lock(
-        thread, request, action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock);
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock: {
-    if (left(thread) == 0)
-      return stop(thread, {});
-    const Result<Pieces> writes = pieces(thread, Event::Kind::kWrite, request.address, kWord);
-    if (!writes)
-      return writes.error();
-    begin_instruction(thread, request.edge->loc);
-    const program::Access how =
-        word_access(program::Order::kRelease, program_.synchronization.release);
-    if (Status status =
-            take(thread, *writes, request.address, {form_of(StaticEvent::Kind::kWrite, how)});
-        !status)
-      return status.error();
-    for (const EventIndex write : *writes)
-      if (Status status = set_value(write, 0); !status)
-        return status.error();
-    depend(thread, *writes, dependencies_.of(thread, action.operands[0]), {});
-    if (action.op != SyncOp::kMutexInit) {
-      interpreter_.write(
-          state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, thread + 1U);
-      interpreter_.write(
-          state_.memory, request.address + program::sync_layout::kMutexDepth, kWord, 0);
-    }
-    if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
-        !fault.is_none())
-      return stop(thread, fault);
-    tell(thread, request, Step::What::kSynchronize, *writes);
-    moved(thread);
-    return Progress::kMoved;
-  }
   case SyncOp::kMutexDestroy:
-    interpreter_.write(
-        state_.memory, request.address + program::sync_layout::kMutexOwner, kWord, 0);
+    set_word(request.address + program::sync_layout::kMutexOwner, 0);
     [[fallthrough]];
   case SyncOp::kDetach:
   case SyncOp::kSelf:
@@ -287,10 +194,40 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
       return stop(thread, fault);
     moved(thread);
     return Progress::kMoved;
-  default: // what has no events
+  case SyncOp::kMutexInit:
+  case SyncOp::kMutexLock:
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexTimedLock:
+  case SyncOp::kMutexUnlock:
+  case SyncOp::kSpinLock:
+  case SyncOp::kSpinTryLock:
+  case SyncOp::kSpinUnlock:
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kTimedReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kTimedWriteLock:
+  case SyncOp::kReadWriteUnlock:
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionTimedWait:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kSemaphoreWait:
+  case SyncOp::kSemaphoreTryWait:
+  case SyncOp::kSemaphoreTimedWait:
+  case SyncOp::kSemaphorePost:
+  case SyncOp::kSemaphoreValue:
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
     break;
   }
-  return mismatch(thread, "a synchronisation that has no events");
+  if (left(thread) == 0) // it may be an operation on what is none
+    return stop(thread, interpreter_.check_access(state_, thread, request));
+  return synchronize_by_words(thread, request);
 }
 
 } // namespace heddle::check

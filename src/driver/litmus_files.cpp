@@ -166,7 +166,7 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
   bounds.unwind = static_cast<std::uint32_t>(options.unroll);
   input.program = std::move(*built);
   for (const std::unique_ptr<transform::Transform>& transform :
-       {transform::inline_calls(), transform::unroll()}) {
+       {transform::direct_calls(), transform::inline_calls(), transform::unroll()}) {
     program::annotate(input.program, program::AliasAnalysis::kPointsTo);
     Result<transform::Transformed> next = transform->apply(input.program, bounds);
     if (!next)

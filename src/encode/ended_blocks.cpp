@@ -4,27 +4,10 @@
 
 #include "memory/judge.h"
 
-#include <algorithm>
-
 namespace heddle::encode {
 
 using program::EventIndex;
 using Kind = program::StaticEvent::Kind;
-
-namespace {
-
-/// The relation `hb` of a model of a language: one that knows of races, and whose hb is a closure.
-/// (Models of processors give the name to other things.)
-memory::NodeId find_happens_before(const memory::Core& core) {
-  if (std::none_of(core.axioms.begin(), core.axioms.end(), memory::tells_race))
-    return {};
-  for (const auto& [name, node] : core.definitions)
-    if (name == "hb" && core.nodes[node].op == memory::NodeOp::kTransitive)
-      return node;
-  return {};
-}
-
-} // namespace
 
 EndedBlocks::EndedBlocks(program::EventSet& set,
                          const memory::Core& core,
@@ -32,7 +15,7 @@ EndedBlocks::EndedBlocks(program::EventSet& set,
                          ModelFormula& formula,
                          logic::Gates& gates)
     : set_(set), executions_(executions), formula_(formula), gates_(gates),
-      happens_before_(find_happens_before(core)) {}
+      happens_before_(memory::find_happens_before(core)) {}
 
 bool EndedBlocks::is_heap(std::size_t block) const {
   return set_.program->objects[set_.blocks[block].site].kind == program::Object::Kind::kHeapSite;
@@ -84,6 +67,23 @@ Literal EndedBlocks::is_before(EventIndex access, EventIndex free) {
   return gates_.or_(some);
 }
 
+/// Whatever the model says: by its place in the thread, or because one of the threads has ended, or
+/// was not there yet, before the other came to it.
+Literal EndedBlocks::is_surely_after(EventIndex access, EventIndex free) {
+  const std::uint32_t here = set_.events[free].thread;
+  const std::uint32_t there = set_.events[access].thread;
+  if (here == there)
+    return gates_.constant(access > free);
+  std::vector<Literal> some;
+  for (EventIndex e = free + 1; e < set_.threads[here].last; ++e)
+    if (set_.events[e].kind == Kind::kWrite && is_hidden_at(e, program::start_number(there)))
+      some.push_back(executions_.literal(set_.events[e].guard));
+  for (EventIndex e = set_.threads[there].first; e < access; ++e)
+    if (set_.events[e].kind == Kind::kRead && is_hidden_at(e, program::end_number(here)))
+      some.push_back(executions_.literal(set_.events[e].guard));
+  return gates_.or_(some);
+}
+
 std::vector<WrongFree> EndedBlocks::find() {
   std::vector<WrongFree> found;
   for (EventIndex free = 0; free < set_.events.size(); ++free) {
@@ -96,7 +96,8 @@ std::vector<WrongFree> EndedBlocks::find() {
     for (std::size_t block = 0; block < set_.blocks.size(); ++block)
       if (is_heap(block))
         ended.push_back(ends(free, block));
-    found.push_back({free, {}, gates_.and_(happens, ~gates_.or_(ended))});
+    const Literal is_none = gates_.and_(happens, ~gates_.or_(ended));
+    found.push_back({free, {}, is_none, is_none});
     for (EventIndex other = 0; other < set_.events.size(); ++other) {
       const bool is_free = set_.events[other].kind == Kind::kFree;
       if ((is_free ? other >= free : !set_.is_memory(other)) || set_.events[other].is_hidden)
@@ -111,11 +112,13 @@ std::vector<WrongFree> EndedBlocks::find() {
         continue;
       // Two frees of a block are wrong in any order.
       const Literal is_late = is_free ? gates_.constant(true) : ~is_before(other, free);
+      const Literal is_met = gates_.and_(
+          std::vector{happens, executions_.literal(set_.events[other].guard), is_same, is_late});
       found.push_back(
           {free,
            other,
-           gates_.and_(std::vector{
-               happens, executions_.literal(set_.events[other].guard), is_same, is_late})});
+           is_met,
+           is_free || knows_order() ? is_met : gates_.and_(is_met, is_surely_after(other, free))});
     }
   }
   return found;

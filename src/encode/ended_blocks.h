@@ -21,6 +21,8 @@ struct WrongFree {
   program::EventIndex free = 0;
   std::optional<program::EventIndex> other = {};
   Literal is_met;
+  /// And it is known that the use does not come before the free.
+  Literal is_sure;
 };
 
 class EndedBlocks {
@@ -41,6 +43,7 @@ private:
   [[nodiscard]] Literal ends(program::EventIndex free, std::size_t block);
   [[nodiscard]] Literal is_in(program::EventIndex access, std::size_t block);
   [[nodiscard]] Literal is_before(program::EventIndex access, program::EventIndex free);
+  [[nodiscard]] Literal is_surely_after(program::EventIndex access, program::EventIndex free);
   [[nodiscard]] bool is_hidden_at(program::EventIndex event, std::uint32_t number) const;
 
   program::EventSet& set_;

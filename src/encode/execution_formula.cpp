@@ -349,7 +349,7 @@ Status ExecutionFormula::choose_sources() {
         bool is_fresh = false;
         for (const std::uint64_t number : set_.terms.variables(value))
           is_fresh = is_fresh || number >= kFirstInitialVariable;
-        if (is_fresh)
+        if (is_fresh && !event(read).is_probe)
           fresh_reads_.push_back(gates_.and_(
               takes, literal(places_.is_arbitrary_at_first(bounds_.elements[read].event, 0))));
       }

@@ -9,6 +9,15 @@
 
 namespace heddle::memory {
 
+NodeId find_happens_before(const Core& core) {
+  if (std::none_of(core.axioms.begin(), core.axioms.end(), tells_race))
+    return {};
+  for (const auto& [name, node] : core.definitions)
+    if (name == "hb" && core.nodes[node].op == NodeOp::kTransitive)
+      return node;
+  return {};
+}
+
 std::string flag_name(const Axiom& axiom) {
   if (axiom.role == Axiom::Role::kUndefinedUnless)
     return "*undef*";

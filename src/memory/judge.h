@@ -28,6 +28,10 @@ struct Judgement {
 /// Does the axiom tell a data race, or that a program has no meaning?
 [[nodiscard]] bool tells_race(const Axiom& axiom);
 
+/// The relation `hb` of a model of a language: one that knows of races, and whose hb is a closure.
+/// (Models of processors give the name to other things.) None if there is no such thing.
+[[nodiscard]] NodeId find_happens_before(const Core& core);
+
 /// The name an axiom that does not forbid is reported by.
 [[nodiscard]] std::string flag_name(const Axiom& axiom);
 
@@ -40,6 +44,10 @@ public:
       : plan_(std::move(plan)), evaluator_(plan_) {}
   /// Relations that the model chooses are tried one by one.
   [[nodiscard]] Judgement judge(const execution::Execution& execution);
+  /// On the execution that was judged last.
+  [[nodiscard]] relation::BitMatrix relation(NodeId node) const {
+    return evaluator_.relation(node);
+  }
 
 private:
   [[nodiscard]] bool extends_partial_orders(const execution::Execution& execution) const;

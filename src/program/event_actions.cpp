@@ -464,6 +464,11 @@ void EventBuilder::allocate(const Allocate& action) {
     return;
   }
   set_.blocks.push_back({space.base_of(unit), bytes, action.zeroed, action.site});
+  if (context_.options.keeps_frees && is_heap)
+    set_.allocations.push_back({thread_.thread,
+                                state_.guard,
+                                static_cast<EventIndex>(set_.events.size()),
+                                space.base_of(unit)});
   assign(
       action.dest, terms_.constant(space.base_of(unit), procedure_.locals[action.dest].width), {});
 }
@@ -546,6 +551,11 @@ Status EventBuilder::act(const Edge& edge) {
           [&](const Fence& a) -> Status {
             if (a.access.kind == AccessKind::kPlain && a.access.tags.empty())
               return Done{}; // a compiler barrier
+            if (has_loose_read_ && context_.program.vocabulary == "c11" &&
+                a.access.order != Order::kRelaxed && a.access.order != Order::kRelease)
+              trap_where(terms_.boolean(true),
+                         "an acquire fence after a lock was taken for reading, or a semaphore "
+                         "looked at");
             StaticEvent event;
             event.kind = StaticEvent::Kind::kFence;
             event.access = a.access.kind;

@@ -3,7 +3,8 @@
 //
 // Walks the automaton of one thread once, in topological order, and writes down its events. Private
 // to event_*.cpp: event_builder.cpp has control flow and joins, event_actions.cpp what each action
-// does, event_sync.cpp threads and locks, event_set.cpp puts the threads together.
+// does, event_sync.cpp threads and mutexes, event_sync_words.cpp other locks and their kin,
+// event_set.cpp puts the threads together.
 #pragma once
 
 #include "program/event_pieces.h"
@@ -197,14 +198,15 @@ private:
 
   // Threads and locks (event_sync.cpp).
   Status synchronize(const Synchronize& action, SourceLoc loc);
-  /// Tries to take the lock, which works where it is free.
+  /// Tries to take the mutex of that operand, which works where it is free and `may_take` holds.
   struct Taking {
     Reading reading; // who has it
     Term is_free;
   };
-  Taking take_lock(const Synchronize& action);
+  Taking take_lock(const Synchronize& action, std::size_t operand, Term may_take);
+  void wait_for_lock(const Synchronize& action, std::size_t operand);
   [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
-  void release_lock(const Synchronize& action);
+  void release_lock(const Synchronize& action, std::size_t operand);
   [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
   void keep_result(const std::optional<Term>& value);
   /// Is what the thread has computed told with its end?
@@ -213,6 +215,34 @@ private:
   /// Reads the hidden location and goes on where it has been written; gives the read.
   EventIndex await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
   Error refuse(SourceLoc loc, const std::string& what) const;
+
+  // Other synchronisations, each a few accesses of whole words (event_sync_words.cpp).
+  Reading read_word(const Synchronize& action, const SyncWord& word, const Access& access);
+  /// As the second half of an update if there is a first.
+  void write_word(const Synchronize& action,
+                  const SyncWord& word,
+                  const Access& access,
+                  Term value,
+                  Term when,
+                  const Reading* first = nullptr);
+  void fail_relaxed(const Reading& reading, Term succeeds);
+  void probe(const Synchronize& action);
+  void check_that(Term condition, const char* what);
+  /// Bool: a timed operation runs out of time.
+  Term is_late();
+  void synchronize_by_words(const Synchronize& action);
+  void give(const Synchronize& action, Term value);
+  [[nodiscard]] Term number(const Synchronize& action, std::uint64_t value);
+  void wait_on_condition(const Synchronize& action);
+  void take_read_lock(const Synchronize& action);
+  void take_write_lock(const Synchronize& action);
+  void finish_read_write_lock(const Synchronize& action, Term word, Term can, Term late);
+  void release_read_write_lock(const Synchronize& action);
+  void take_semaphore(const Synchronize& action);
+  void post_semaphore(const Synchronize& action);
+  void init_barrier(const Synchronize& action);
+  void wait_at_barrier(const Synchronize& action);
+  void enter_once(const Synchronize& action);
 
   EventContext& context_;
   EventSet& set_;
@@ -230,6 +260,8 @@ private:
   std::map<LocationId, std::string> turn_at_;
   std::map<std::string, EventIndex> turns_;
   std::vector<PathState> ends_;
+  /// Has a lock been looked at that the thread does not acquire from? A fence would, in C.
+  bool has_loose_read_ = false;
   PrivateCell misfit_; // stands for a piece that cannot be had, until `error_` is seen
 };
 

@@ -12,6 +12,7 @@
 #include "program/sync_layout.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::program {
@@ -94,7 +95,7 @@ void PrefixBuilder::judge_object(const Synchronize& action,
                                  std::size_t operand,
                                  std::uint64_t size) {
   AccessPlace place;
-  const auto words = sync_words(action.op, context_.program.data_model);
+  const auto words = sync_words(action.op, context_.program.data_model, LockWords::kFields);
   const auto is_here = [&](const SyncWord& one) { return one.operand == operand; };
   const auto first = std::find_if(words.begin(), words.end(), is_here);
   if (first != words.end()) {
@@ -111,6 +112,19 @@ void PrefixBuilder::judge_object(const Synchronize& action,
     place.piece = 1;
   }
   judge(place, evaluate(action.operands[operand]), size, true);
+}
+
+/// What a condition holds does not matter, but it must not have been freed: a read tells.
+void PrefixBuilder::touch_condition(const Synchronize& action) {
+  const auto is_heap = [&](ObjectId object) {
+    return context_.program.objects[object].kind == Object::Kind::kHeapSite;
+  };
+  if (action.may.is_valid()) {
+    const std::vector<ObjectId>& objects = context_.program.object_sets[action.may];
+    if (std::none_of(objects.begin(), objects.end(), is_heap))
+      return;
+  }
+  read_word(action, 0, 0);
 }
 
 void PrefixBuilder::wait_until(Term can,
@@ -277,6 +291,7 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
   judge_object(action, 1, sync_bytes(SyncOp::kMutexLock, context_.program.data_model));
   if (is_dead())
     return;
+  touch_condition(action);
   const bool is_large = context_.keeps_waits || !is_normal(action, 1);
   StaticConditionWait wait;
   if (is_large)
@@ -617,6 +632,7 @@ Status PrefixBuilder::synchronize(const Synchronize& action) {
     break;
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
+    touch_condition(action);
     if (const EventIndex event = endpoint(action.drains); context_.keeps_waits)
       set_.signals.push_back(
           {event, evaluate(action.operands[0]), action.op == SyncOp::kConditionBroadcast});

@@ -55,17 +55,19 @@ std::uint64_t sync_bytes(SyncOp op, ir::DataModel model) {
   HEDDLE_CHECK(false, "no such synchronisation");
 }
 
-std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model) {
+std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words) {
   using namespace sync_layout;
+  const bool is_whole = words == LockWords::kWhole;
   const std::uint64_t kind = mutex_kind(model);
   switch (op) {
   case SyncOp::kCreate:
   case SyncOp::kJoin:
   case SyncOp::kDetach:
   case SyncOp::kSelf:
+    return {};
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
-    return {};
+    return {{0, 0, 4}};
   case SyncOp::kMutexInit:
   case SyncOp::kMutexDestroy:
   case SyncOp::kMutexLock:
@@ -75,7 +77,9 @@ std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model) {
     return {{0, kMutexOwner, 4}, {0, kMutexDepth, 4}, {0, kind, 4}};
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
-    return {{1, kMutexOwner, 4}, {1, kMutexDepth, 4}, {1, kind, 4}};
+    if (is_whole)
+      return {{0, 0, 4}, {1, kMutexOwner, 4}};
+    return {{0, 0, 4}, {1, kMutexOwner, 4}, {1, kMutexDepth, 4}, {1, kind, 4}};
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
   case SyncOp::kTimedReadLock:
@@ -83,13 +87,17 @@ std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model) {
   case SyncOp::kTryWriteLock:
   case SyncOp::kTimedWriteLock:
   case SyncOp::kReadWriteUnlock: {
-    std::vector<SyncWord> words = {{0, kReadWriteWriter, 4}, {0, kReadWriteReaders, 4}};
+    if (is_whole)
+      return {{0, 0, 8}, {0, kReadWriteTold, 4}};
+    std::vector<SyncWord> fields = {{0, kReadWriteWriter, 4}, {0, kReadWriteReaders, 4}};
     for (std::uint64_t i = 0; i < kMaxThreads / 2; ++i)
-      words.push_back({0, kReadWriteReadersExtra + i, 1});
-    return words;
+      fields.push_back({0, kReadWriteReadersExtra + i, 1});
+    return fields;
   }
   case SyncOp::kBarrierInit:
   case SyncOp::kBarrierWait:
+    if (is_whole)
+      return {{0, 0, 8}};
     return {{0, kBarrierThreshold, 4}, {0, kBarrierArrived, 4}, {0, kBarrierGeneration, 4}};
   case SyncOp::kSpinLock:
   case SyncOp::kSpinTryLock:
@@ -119,8 +127,11 @@ std::uint8_t aligned_piece(const AccessPlace& place) {
 
 } // namespace
 
-AccessPieces::AccessPieces(const Program& program, const std::set<ObjectId>& with_events)
-    : program_(program), constants_(program), is_followed_(program.objects.size(), true) {
+AccessPieces::AccessPieces(const Program& program,
+                           const std::set<ObjectId>& with_events,
+                           LockWords words)
+    : program_(program), words_(words), constants_(program),
+      is_followed_(program.objects.size(), true) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const Edge& edge : program.procedures[ProcedureId{i}].edges)
       collect(ProcedureId{i}, edge.action);
@@ -153,7 +164,7 @@ void AccessPieces::collect(ProcedureId procedure, const Action& action) {
                  [](const Call&) {},
                  [](const Return&) {},
                  [&](const Synchronize& a) {
-                   for (const SyncWord& word : sync_words(a.op, program_.data_model))
+                   for (const SyncWord& word : sync_words(a.op, program_.data_model, words_))
                      add(procedure, a.operands[word.operand], word.offset, word.size, true);
                  },
                  [](const AtomicBegin&) {},

@@ -29,10 +29,16 @@ struct AccessPlace {
   bool is_followed = false; // all targets are private to a thread and followed like registers
 };
 
+/// How the state of a lock lies in memory (sync_layout.h): as the interpreter has it, or one word
+/// for all that a step looks at, so that it is one access (for models with axioms).
+enum class LockWords : std::uint8_t { kFields, kWhole };
+
 class AccessPieces {
 public:
   /// Objects of `with_events` are not followed.
-  explicit AccessPieces(const Program& program, const std::set<ObjectId>& with_events = {});
+  explicit AccessPieces(const Program& program,
+                        const std::set<ObjectId>& with_events = {},
+                        LockWords words = LockWords::kFields);
 
   /// Of the access of `size` bytes at `address` + `shift` that the procedure makes.
   [[nodiscard]] const AccessPlace&
@@ -51,6 +57,7 @@ private:
   bool shrink(AccessPlace& a, Offsets at_a, AccessPlace& b, Offsets at_b);
 
   const Program& program_;
+  LockWords words_;
   ConstantAddresses constants_;
   std::optional<PointsTo> points_to_;    // once an address is not a number
   std::map<Key, std::size_t> by_access_; // into places_
@@ -65,7 +72,7 @@ struct SyncWord {
   std::uint64_t offset = 0;
   std::uint8_t size = 0;
 };
-[[nodiscard]] std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model);
+[[nodiscard]] std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words);
 /// How many bytes the object of a synchronisation must have.
 [[nodiscard]] std::uint64_t sync_bytes(SyncOp op, ir::DataModel model);
 

@@ -42,7 +42,7 @@ bool has_only_normal_mutexes(const Program& program) {
           (!program.terms.is_constant(sync->operands[1]) ||
            program.terms.node(sync->operands[1]).value != sync_layout::kMutexNormal))
         return false;
-      const auto words = sync_words(sync->op, program.data_model);
+      const auto words = sync_words(sync->op, program.data_model, LockWords::kFields);
       const bool is_mutex = std::any_of(words.begin(), words.end(), [&](const SyncWord& word) {
         return word.offset == sync_layout::mutex_kind(program.data_model);
       });

@@ -254,6 +254,7 @@ private:
   void open_step();
   void close_step();
   void judge_object(const Synchronize& action, std::size_t operand, std::uint64_t size);
+  void touch_condition(const Synchronize& action);
   /// The thread waits here where `can` does not hold, which depends on what was read.
   void wait_until(Term can, StaticWait::For what, const std::vector<const Reading*>& readings);
   void wait_for_mutex(Term can, const Mutex& mutex);

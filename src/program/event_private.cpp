@@ -115,7 +115,17 @@ void EventBuilder::stop_freed(Term address) {
           terms_.binary(logic::Op::kULe, terms_.constant(block.address, width), address),
           terms_.binary(
               logic::Op::kULt, address, terms_.constant(block.address + block.size, width)));
-      trap_where(terms_.and_(is_ended, is_inside), "an access to memory that was freed");
+      if (!context_.options.keeps_frees) {
+        trap_where(terms_.and_(is_ended, is_inside), "an access to memory that was freed");
+        continue;
+      }
+      StaticEvent event;
+      event.kind = StaticEvent::Kind::kCheck;
+      event.value = terms_.not_(terms_.and_(is_ended, is_inside));
+      event.text = "an access to memory that was freed";
+      event.fault = FaultKind::kUseAfterFree;
+      if (!terms_.is_constant(event.value) || terms_.node(event.value).value == 0)
+        add(std::move(event));
     }
 }
 

@@ -171,7 +171,7 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
   EventSet set;
   set.program = &program;
   set.terms = program.terms;
-  const AccessPieces pieces(program);
+  const AccessPieces pieces(program, {}, LockWords::kWhole);
   EventContext context{program,
                        options,
                        pieces,

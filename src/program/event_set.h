@@ -65,6 +65,7 @@ struct StaticEvent {
   /// copy of it holds something of its own. A read that copies has a variable for what it finds.
   Term marks = {};
   bool is_hidden = false;    // of a location the program does not know: create and join
+  bool is_probe = false;     // a read that is there for its place; what it finds does not matter
   bool is_exclusive = false; // load-exclusive or store-exclusive
   std::uint8_t width = 0;    // kChoice
   /// Events of one thread with equal numbers are parts of one instruction; numbers grow along
@@ -175,8 +176,8 @@ struct EventSet {
   std::vector<StaticWaitTurn> wait_turns;
   std::vector<StaticSignal> signals;
   std::vector<StaticExit> exits;
-  std::vector<StaticAllocation> allocations;
-  Approximations approximations; // what was left out
+  std::vector<StaticAllocation> allocations; // also with keeps_frees
+  Approximations approximations;             // what was left out
 
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
     return kFirstEventVariable + event;

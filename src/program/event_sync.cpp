@@ -3,7 +3,7 @@
 //
 // Threads and locks as accesses: create and join are a release write and an acquire read of a
 // hidden location, a lock is an acquire read-modify-write of its own word, an unlock a release
-// write of it. What has no such form is refused by name.
+// write of it. The others are in event_sync_words.cpp.
 #include "program/event_builder.h"
 #include "program/sync_layout.h"
 
@@ -73,7 +73,8 @@ const char* name_of(SyncOp op) {
   return "a synchronisation";
 }
 
-bool has_events(SyncOp op) {
+/// In a state that is looked at, waits of other kinds are not understood.
+bool has_events_of_waits(SyncOp op) {
   switch (op) {
   case SyncOp::kCreate:
   case SyncOp::kJoin:
@@ -83,12 +84,12 @@ bool has_events(SyncOp op) {
   case SyncOp::kMutexDestroy:
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexTimedLock:
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinLock:
   case SyncOp::kSpinTryLock:
   case SyncOp::kSpinUnlock:
     return true;
-  case SyncOp::kMutexTimedLock:
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
   case SyncOp::kTimedReadLock:
@@ -126,9 +127,6 @@ std::optional<std::string> why_no_events(const Program& program, const EventSetO
         return "atomic sections have no events";
       if (std::holds_alternative<BlockSize>(edge.action))
         return "realloc has no events";
-      if (const auto* sync = std::get_if<Synchronize>(&edge.action);
-          sync != nullptr && !has_events(sync->op))
-        return std::string(name_of(sync->op)) + " has no events";
     }
   return std::nullopt;
 }
@@ -191,37 +189,35 @@ EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t
   return index;
 }
 
-EventBuilder::Taking EventBuilder::take_lock(const Synchronize& action) {
+EventBuilder::Taking
+EventBuilder::take_lock(const Synchronize& action, std::size_t operand, Term may_take) {
   const Access access =
       word_access(Order::kAcquire, action.may, context_.program.synchronization.lock);
-  const AccessPlace& place = place_of(action.operands[0], access);
-  const Term address = evaluate(action.operands[0]);
-  const Sources sources = sources_of(action.operands[0]);
-  const Reading reading = emit_read(place, half_of(access, 'R'), address, sources);
+  const SyncWord word{operand, sync_layout::kMutexOwner, kWord};
+  const Reading reading = read_word(action, word, access);
   const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
-  const std::vector<EventIndex> writes =
-      emit_write(place,
-                 half_of(access, 'W'),
-                 address,
-                 terms_.constant(thread_.thread + 1U, 8U * kWord),
-                 sources,
-                 {},
-                 terms_.and_(state_.guard, is_free));
-  for (std::size_t i = 0; i < writes.size(); ++i)
-    set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
+  const Term takes = terms_.and_(may_take, is_free);
+  write_word(
+      action, word, access, terms_.constant(thread_.thread + 1U, 8U * kWord), takes, &reading);
+  fail_relaxed(reading, takes);
   return {reading, is_free};
 }
 
-void EventBuilder::release_lock(const Synchronize& action) {
-  const Access access =
-      word_access(Order::kRelease, action.may, context_.program.synchronization.release);
-  emit_write(place_of(action.operands[0], access),
-             access,
-             evaluate(action.operands[0]),
+void EventBuilder::wait_for_lock(const Synchronize& action, std::size_t operand) {
+  const Taking taking = take_lock(action, operand, terms_.boolean(true));
+  StaticWait wait;
+  wait.what = StaticWait::For::kHolders;
+  wait.reads = taking.reading.events;
+  wait.holder = taking.reading.value;
+  wait_until(taking.is_free, std::move(wait));
+}
+
+void EventBuilder::release_lock(const Synchronize& action, std::size_t operand) {
+  write_word(action,
+             {operand, sync_layout::kMutexOwner, kWord},
+             word_access(Order::kRelease, action.may, context_.program.synchronization.release),
              terms_.constant(0, 8U * kWord),
-             sources_of(action.operands[0]),
-             {},
-             state_.guard);
+             terms_.boolean(true));
 }
 
 /// Does its initial value say that it is an ordinary one? (pthread_mutex_init is looked at itself.)
@@ -276,13 +272,8 @@ void EventBuilder::keep_result(const std::optional<Term>& value) {
 }
 
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
-  const auto give = [&](Term value) {
-    if (action.dest)
-      assign(*action.dest, value, {});
-  };
-  const auto number = [&](std::uint64_t value) {
-    return terms_.constant(value, action.dest ? procedure_.locals[*action.dest].width : 32U);
-  };
+  if (context_.options.keeps_waits && !has_events_of_waits(action.op))
+    return refuse(loc, std::string(name_of(action.op)) + " in a question about who waits");
   switch (action.op) {
   case SyncOp::kCreate: {
     if (action.targets.size() != 1)
@@ -301,7 +292,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     if (context_.announces)
       announce(start_number(child.thread));
     context_.created.push_back(child);
-    give(number(child.thread + 1U));
+    give(action, number(action, child.thread + 1U));
     return Done{};
   }
   case SyncOp::kJoin: {
@@ -325,52 +316,61 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
                             procedure_.locals[*action.dest].width),
              from_events({*end}, terms_.boolean(true)));
     else
-      give(number(result.value_or(0)));
+      give(action, number(action, result.value_or(0)));
     return Done{};
   }
   case SyncOp::kSelf:
-    give(number(thread_.thread + 1U));
+    give(action, number(action, thread_.thread + 1U));
     return Done{};
   case SyncOp::kDetach:
   case SyncOp::kMutexDestroy:
-    give(number(0));
+    give(action, number(action, 0));
     return Done{};
   case SyncOp::kMutexInit:
     if (const Term kind = evaluate(action.operands[1]);
         !terms_.is_constant(kind) || terms_.node(kind).value != sync_layout::kMutexNormal)
       return refuse(loc, "a mutex that is not of the normal kind");
-    release_lock(action);
-    give(number(0));
+    release_lock(action, 0);
+    give(action, number(action, 0));
     return Done{};
   case SyncOp::kMutexLock:
+  case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexTimedLock:
     if (!is_normal_mutex(evaluate(action.operands[0]), action.may))
       return refuse(loc, "a mutex that is not of the normal kind");
-    [[fallthrough]];
-  case SyncOp::kSpinLock: {
-    const Taking taking = take_lock(action);
-    StaticWait wait;
-    wait.what = StaticWait::For::kHolders;
-    wait.reads = taking.reading.events;
-    wait.holder = taking.reading.value;
-    wait_until(taking.is_free, std::move(wait));
-    give(number(0));
-    return Done{};
-  }
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kSpinTryLock: {
-    const Taking taking = take_lock(action);
-    give(terms_.ite(taking.is_free, number(0), number(sync_layout::kErrorBusy)));
-    return Done{};
-  }
+    break;
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionTimedWait:
+    if (!is_normal_mutex(evaluate(action.operands[1]), action.may))
+      return refuse(loc, "a mutex that is not of the normal kind");
+    break;
+  case SyncOp::kSpinLock:
+  case SyncOp::kSpinTryLock:
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
-    release_lock(action);
-    give(number(0));
-    return Done{};
-  default: // has_events says no
+  case SyncOp::kReadLock:
+  case SyncOp::kTryReadLock:
+  case SyncOp::kTimedReadLock:
+  case SyncOp::kWriteLock:
+  case SyncOp::kTryWriteLock:
+  case SyncOp::kTimedWriteLock:
+  case SyncOp::kReadWriteUnlock:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kSemaphoreWait:
+  case SyncOp::kSemaphoreTryWait:
+  case SyncOp::kSemaphoreTimedWait:
+  case SyncOp::kSemaphorePost:
+  case SyncOp::kSemaphoreValue:
+  case SyncOp::kBarrierInit:
+  case SyncOp::kBarrierWait:
+  case SyncOp::kOnceEnter:
+  case SyncOp::kOnceLeave:
     break;
   }
-  return refuse(loc, name_of(action.op));
+  synchronize_by_words(action);
+  return Done{};
 }
 
 } // namespace heddle::program

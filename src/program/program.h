@@ -81,12 +81,15 @@ struct ThreadTemplate {
 };
 
 /// The tags of the accesses that synchronisations make: the update of a lock, the release write of
-/// an unlock, a create or the end of a thread, the acquire read of a start or a join. Machines with
-/// store buffers empty them at X.
+/// an unlock, a create or the end of a thread, the acquire read of a start or a join, the update
+/// that gives something back (a semaphore, a read-write lock), the one that meets others at a
+/// barrier. Machines with store buffers empty them at X.
 struct SynchronizationTags {
   std::vector<std::string> lock = {"X"};
   std::vector<std::string> release = {"X"};
   std::vector<std::string> acquire = {"X"};
+  std::vector<std::string> give = {"X"};
+  std::vector<std::string> meet = {"X"};
 };
 
 struct Program {

@@ -29,12 +29,22 @@ inline constexpr std::uint32_t kMutexErrorCheck = 2;
 inline constexpr std::uint64_t kReadWriteWriter = 0;
 inline constexpr std::uint64_t kReadWriteReaders = 4;
 inline constexpr std::uint64_t kReadWriteReadersExtra = 8;
+// Under models with axioms what an operation looks at is one word, which is read and written as one
+// access (event_sync_words.cpp): 8 bytes with a bit per thread that reads, then the writer, then
+// how often a writer has given the lock back. Such writers also tell that number in a word of its
+// own, from which readers acquire.
+inline constexpr unsigned kReadWriteWriterBit = 32;
+inline constexpr unsigned kReadWriteTurnBit = 40;
+inline constexpr std::uint64_t kReadWriteTold = 8;
 
 inline constexpr std::uint64_t kSemaphoreCount = 0;
 
 inline constexpr std::uint64_t kBarrierThreshold = 0;
 inline constexpr std::uint64_t kBarrierArrived = 4;
 inline constexpr std::uint64_t kBarrierGeneration = 8;
+// Under models with axioms 8 bytes: the threshold, then how many have arrived, then the generation.
+inline constexpr unsigned kBarrierArrivedBit = 32;
+inline constexpr unsigned kBarrierGenerationBit = 48;
 
 // pthread_once_t: 0 not run, 1 running, 2 done.
 inline constexpr std::uint64_t kOnceState = 0;

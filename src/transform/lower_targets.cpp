@@ -86,7 +86,7 @@ Strength strength_of_fence(const Access& access) {
   return strength_of(access.order);
 }
 
-enum class SyncKind : std::uint8_t { kNone, kLock, kRelease, kAcquire };
+enum class SyncKind : std::uint8_t { kNone, kLock, kRelease, kAcquire, kGive, kMeet, kWait };
 
 SyncKind kind_of(SyncOp op) {
   switch (op) {
@@ -94,41 +94,42 @@ SyncKind kind_of(SyncOp op) {
   case SyncOp::kMutexInit:
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kBarrierInit:
+  case SyncOp::kOnceLeave:
     return SyncKind::kRelease;
   case SyncOp::kJoin:
     return SyncKind::kAcquire;
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:
+  case SyncOp::kMutexTimedLock:
   case SyncOp::kSpinLock:
   case SyncOp::kSpinTryLock:
-    return SyncKind::kLock;
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kMutexDestroy:
-    return SyncKind::kNone;
-  // These have no events: whoever lists executions refuses them by name.
-  case SyncOp::kMutexTimedLock:
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
   case SyncOp::kTimedReadLock:
   case SyncOp::kWriteLock:
   case SyncOp::kTryWriteLock:
   case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
   case SyncOp::kSemaphoreWait:
   case SyncOp::kSemaphoreTryWait:
   case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
   case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
+    return SyncKind::kLock;
+  case SyncOp::kReadWriteUnlock:
+  case SyncOp::kSemaphorePost:
+    return SyncKind::kGive;
+  case SyncOp::kBarrierWait:
+    return SyncKind::kMeet;
+  case SyncOp::kConditionWait:
+  case SyncOp::kConditionTimedWait:
+    return SyncKind::kWait;
+  case SyncOp::kDetach:
+  case SyncOp::kSelf:
+  case SyncOp::kMutexDestroy:
+  case SyncOp::kConditionSignal:
+  case SyncOp::kConditionBroadcast:
+  case SyncOp::kSemaphoreValue:
     return SyncKind::kNone;
   }
   return SyncKind::kNone;
@@ -218,6 +219,14 @@ private:
                        return around(to_.release, a);
                      case SyncKind::kAcquire:
                        return around(to_.acquire, a);
+                     case SyncKind::kGive:
+                       return around(form_of(to_.update, Strength::kRelease), a);
+                     case SyncKind::kMeet: // an update and an acquire read
+                       return around(
+                           {form_of(to_.update, Strength::kAcqRel).before, {}, to_.acquire.after},
+                           a);
+                     case SyncKind::kWait: // an unlock and a lock
+                       return around({to_.release.before, {}, to_.lock.after}, a);
                      }
                    },
                    [](program::AtomicBegin&) {},
@@ -421,6 +430,8 @@ void rewrite(program::Program& program, const Mapping& mapping, Rewriting::What 
   program.synchronization.lock = split(mapping.lock.tags);
   program.synchronization.release = split(mapping.release.tags);
   program.synchronization.acquire = split(mapping.acquire.tags);
+  program.synchronization.give = split(form_of(mapping.update, Strength::kRelease).tags);
+  program.synchronization.meet = split(form_of(mapping.update, Strength::kAcqRel).tags);
 }
 
 } // namespace

@@ -58,7 +58,9 @@ bool unlocks(const program::Program& program) {
     for (const program::Edge& edge : procedure.edges)
       if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
           sync != nullptr &&
-          (sync->op == program::SyncOp::kMutexUnlock || sync->op == program::SyncOp::kSpinUnlock))
+          (sync->op == program::SyncOp::kMutexUnlock || sync->op == program::SyncOp::kSpinUnlock ||
+           sync->op == program::SyncOp::kConditionWait ||
+           sync->op == program::SyncOp::kConditionTimedWait))
         return true;
   return false;
 }
@@ -169,7 +171,8 @@ public:
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
     if (holds && property_ == spec::Property::kMemory &&
-        (allocates_memory(*task_.program) || may_use_ended_frames(*task_.program)))
+        ((allocates_memory(*task_.program) && may_lose_blocks_) ||
+         may_use_ended_frames(*task_.program)))
       answer = Unknown{Unknown::Reason::kUnsupported,
                        "accesses are valid as far as was looked, but whether memory is lost at the "
                        "end, or used after its function has returned, is not known",
@@ -269,12 +272,17 @@ private:
         search.set(), *task_.model.core, search.executions(), search.formula(), search.gates());
     wrong_frees_ = ended.find();
     std::vector<Literal> misused;
-    for (const encode::WrongFree& one : wrong_frees_)
+    std::vector<Literal> surely_misused;
+    for (const encode::WrongFree& one : wrong_frees_) {
       misused.push_back(one.is_met);
+      surely_misused.push_back(one.is_sure);
+    }
     // What comes of memory that is used after its free is no violation of something else.
     if (!misused.empty()) {
       const Literal is_misused = search.gates().or_(misused);
       violations = {search.gates().and_(search.gates().or_(violations), ~is_misused)};
+      if (property_ == spec::Property::kMemory)
+        violations.push_back(search.gates().or_(surely_misused));
       undefined.push_back(is_misused);
       if (ended.knows_order() && !search.formula().is_exact())
         return unless_completed(
@@ -312,6 +320,9 @@ private:
       search.find_cuts(obstacles);
     if (!obstacles.is_known)
       return failed(search);
+    if (property_ == spec::Property::kMemory)
+      may_lose_blocks_ = find_exit_of_main_thread(*task_.program).has_value() ||
+                         find_lost_block(search) != Answer::kUnsatisfiable;
     if (obstacles.cuts.empty())
       return verdict::Proved{verdict::NoExecution{events}};
     completed_.assign(obstacles.cuts.begin(), obstacles.cuts.end());
@@ -338,6 +349,46 @@ private:
       violation.kind = verdict::FaultReached{};
     violation.execution = std::move(found.execution);
     return verdict::Violated{std::move(violation)};
+  }
+
+  /// Is every block freed, by main or by a thread that main has joined, when main comes to its end?
+  [[nodiscard]] Answer find_lost_block(ModelSearch& search) const {
+    const program::EventSet& set = search.set();
+    const auto hidden = [&](program::EventIndex e, Kind kind, std::uint32_t number) {
+      const program::StaticEvent& event = set.events[e];
+      return event.kind == kind && event.is_hidden && set.terms.is_constant(event.address) &&
+             set.terms.node(event.address).value == program::hidden_address(*set.program, number);
+    };
+    const auto happens = [&](program::EventIndex e) {
+      return search.executions().literal(set.events[e].guard);
+    };
+    std::vector<Literal> ends;
+    std::vector<Literal> is_joined(set.threads.size(), search.gates().constant(false));
+    is_joined.front() = search.gates().constant(true);
+    for (program::EventIndex e = set.threads.front().first; e < set.threads.front().last; ++e) {
+      if (hidden(e, Kind::kWrite, program::end_number(0)))
+        ends.push_back(happens(e));
+      for (std::uint32_t thread = 1; thread < set.threads.size(); ++thread)
+        if (hidden(e, Kind::kRead, program::end_number(thread)))
+          is_joined[thread] = search.gates().or_(is_joined[thread], happens(e));
+    }
+    if (ends.empty())
+      return Answer::kSatisfiable; // that main ends is not told
+    std::vector<Literal> lost;
+    for (const program::StaticAllocation& one : set.allocations) {
+      std::vector<Literal> is_freed;
+      for (program::EventIndex e = 0; e < set.events.size(); ++e)
+        if (const program::StaticEvent& free = set.events[e]; free.kind == Kind::kFree) {
+          const program::Term is_this = search.set().terms.equal(
+              free.address,
+              search.set().terms.constant(one.address, set.terms.sort(free.address).width));
+          is_freed.push_back(search.gates().and_(std::vector{
+              happens(e), is_joined[free.thread], search.executions().literal(is_this)}));
+        }
+      lost.push_back(search.gates().and_(search.executions().literal(one.when),
+                                         ~search.gates().or_(is_freed)));
+    }
+    return search.ask(search.gates().and_(search.gates().or_(ends), search.gates().or_(lost)));
   }
 
   [[nodiscard]] static bool is_inside_object(const ModelSearch& search, const InvalidAccess& one) {
@@ -443,6 +494,7 @@ private:
   std::vector<InvalidAccess> invalid_;
   std::vector<encode::WrongFree> wrong_frees_;
   bool is_misused_ = false;
+  bool may_lose_blocks_ = true;
   std::string undefined_at_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
   verdict::Verdict verdict_;

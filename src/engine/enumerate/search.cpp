@@ -243,10 +243,13 @@ bool Search::explains_itself() const {
 }
 
 bool Search::reads_fresh() const {
-  return std::any_of(skeleton_.places.begin(), skeleton_.places.end(), [&](const Place& place) {
-    return std::find(sources_.begin(), sources_.end(), place.initial) != sources_.end() &&
-           !program::initial_bytes(set_, place.address, place.size);
-  });
+  for (std::size_t i = 0; i < skeleton_.reads.size(); ++i) {
+    const Place& place = skeleton_.places[skeleton_.reads[i].place];
+    if (!skeleton_.reads[i].is_probe && sources_[i] == place.initial &&
+        !program::initial_bytes(set_, place.address, place.size))
+      return true;
+  }
+  return false;
 }
 
 bool Search::is_read(std::size_t event) const {

@@ -86,7 +86,8 @@ Skeleton make_skeleton(const EventSet& set,
       event.address = one.address;
       index[one.event] = execution.events.size();
       if (event.kind == Event::Kind::kRead)
-        skeleton.reads.push_back({execution.events.size(), place_of.at(one.address)});
+        skeleton.reads.push_back(
+            {execution.events.size(), place_of.at(one.address), from.is_probe});
       if (event.kind == Event::Kind::kWrite)
         skeleton.places[place_of.at(one.address)].writes.push_back(execution.events.size());
       execution.events.push_back(std::move(event));

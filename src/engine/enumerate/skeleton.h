@@ -24,6 +24,7 @@ struct Place {
 struct Read {
   std::size_t event = 0;
   std::size_t place = 0;
+  bool is_probe = false; // program::StaticEvent::is_probe
 };
 
 struct Skeleton {

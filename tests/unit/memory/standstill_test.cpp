@@ -90,9 +90,13 @@ TEST(Standstill, a_turn_that_counts_is_none) {
 
 TEST(Standstill, a_turn_that_chooses_may_go_another_way) {
   Waiting waiting;
-  waiting.make(0, [](CodeMaker& code) {
-    const LocalId chosen = code.local(1);
+  waiting.make(0, [&](CodeMaker& code) {
+    const LocalId chosen = code.local(32);
     code.add(Nondet{chosen, "nondet"});
+    const LocalId sum = code.local(32);
+    code.add(Assign{sum,
+                    waiting.maker.program.terms.binary(
+                        logic::Op::kAdd, code.value(chosen), waiting.maker.number(1))});
   });
   EXPECT_EQ(waiting.find(MachineKind::kSequential).turning, 0U);
 }
