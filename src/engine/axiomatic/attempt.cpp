@@ -357,8 +357,10 @@ execution::Schedule Attempt::schedule() const {
   solved.happens = [&](EventIndex event) { return value(set_.events[event].guard, model) != 0; };
   std::vector<bool> happens(skeleton_.nodes.size(), false);
   for (EventIndex e = 0; e < set_.events.size(); ++e)
-    if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e))
+    if (skeleton_.node_of[e] != encode::kNoNode && solved.happens(e)) {
       happens[skeleton_.node_of[e]] = true;
+      happens[skeleton_.step_of[e]] = true; // where a delayed write enters the buffer
+    }
   if (skeleton_.moment != encode::kNoNode)
     happens[skeleton_.moment] = true;
   solved.order = formula_->linearise(model, happens);

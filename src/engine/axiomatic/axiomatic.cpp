@@ -269,10 +269,15 @@ private:
       return Unknown{Unknown::Reason::kUnsupported,
                      fmt::format("{} at {}", event.text, program.place(event.loc)),
                      ""};
+    // An access as such is no fault: it is one to what has ended.
+    program::FaultKind fault = event.fault;
+    if (fault == program::FaultKind::kNone)
+      fault = event.kind == program::StaticEvent::Kind::kFree ? program::FaultKind::kDoubleFree
+                                                              : program::FaultKind::kUseAfterFree;
     return Unknown{Unknown::Reason::kUndefinedBehaviour,
                    fmt::format("undefined behaviour at {}: {}",
                                program.place(event.loc),
-                               program::to_string(event.fault)),
+                               program::to_string(fault)),
                    "correct it, or ask for property memory or overflow"};
   }
 
