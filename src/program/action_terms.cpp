@@ -25,24 +25,16 @@ std::vector<Term> terms_of(const Action& action) {
                  [](const Nondet&) {},
                  [&](const Assume& a) { terms = {a.condition}; },
                  [&](const Check& a) { terms = {a.condition}; },
-                 [&](const CheckNeighbourhood& a) {
-                   terms = {a.base, a.result};
-                 },
+                 [&](const CheckNeighbourhood& a) { terms = {a.base, a.result}; },
                  [&](const Load& a) { terms = {a.address}; },
                  [&](const Store& a) {
                    terms = {a.address, a.value};
                    add_optional(a.marks);
                  },
                  [&](const LoadExclusive& a) { terms = {a.address}; },
-                 [&](const StoreExclusive& a) {
-                   terms = {a.address, a.value};
-                 },
-                 [&](const ReadModifyWrite& a) {
-                   terms = {a.address, a.value};
-                 },
-                 [&](const CompareExchange& a) {
-                   terms = {a.address, a.expected, a.desired};
-                 },
+                 [&](const StoreExclusive& a) { terms = {a.address, a.value}; },
+                 [&](const ReadModifyWrite& a) { terms = {a.address, a.value}; },
+                 [&](const CompareExchange& a) { terms = {a.address, a.expected, a.desired}; },
                  [](const Fence&) {},
                  [&](const Allocate& a) { terms = {a.size}; },
                  [&](const Free& a) { terms = {a.address}; },
