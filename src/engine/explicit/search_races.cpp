@@ -29,6 +29,53 @@ namespace {
 /// says that it was not followed to the end.
 constexpr std::size_t kMaxSectionStates = 10000;
 
+/// Does it tell what another thread has done without being ordered after it? So do attempts that
+/// fail.
+bool may_look_without_order(const program::Action& action) {
+  const auto* synchronize = std::get_if<program::Synchronize>(&action);
+  if (synchronize == nullptr)
+    return false;
+  switch (synchronize->op) {
+  case program::SyncOp::kMutexTryLock:
+  case program::SyncOp::kMutexTimedLock:
+  case program::SyncOp::kSpinTryLock:
+  case program::SyncOp::kTryReadLock:
+  case program::SyncOp::kTimedReadLock:
+  case program::SyncOp::kTryWriteLock:
+  case program::SyncOp::kTimedWriteLock:
+  case program::SyncOp::kSemaphoreTryWait:
+  case program::SyncOp::kSemaphoreTimedWait:
+  case program::SyncOp::kSemaphoreValue:
+    return true;
+  case program::SyncOp::kMutexInit:
+  case program::SyncOp::kMutexDestroy:
+  case program::SyncOp::kMutexLock:
+  case program::SyncOp::kMutexUnlock:
+  case program::SyncOp::kSpinLock:
+  case program::SyncOp::kSpinUnlock:
+  case program::SyncOp::kReadLock:
+  case program::SyncOp::kWriteLock:
+  case program::SyncOp::kReadWriteUnlock:
+  case program::SyncOp::kSemaphoreInit:
+  case program::SyncOp::kSemaphoreWait:
+  case program::SyncOp::kSemaphorePost:
+  case program::SyncOp::kOnceEnter:
+  case program::SyncOp::kOnceLeave:
+  case program::SyncOp::kCreate:
+  case program::SyncOp::kJoin:
+  case program::SyncOp::kDetach:
+  case program::SyncOp::kSelf:
+  case program::SyncOp::kConditionWait:
+  case program::SyncOp::kConditionTimedWait:
+  case program::SyncOp::kConditionSignal:
+  case program::SyncOp::kConditionBroadcast:
+  case program::SyncOp::kBarrierInit:
+  case program::SyncOp::kBarrierWait:
+    return false;
+  }
+  return false;
+}
+
 bool is_relaxed(const program::Access& access) {
   return access.kind == program::AccessKind::kAtomic && access.order != program::Order::kSeqCst;
 }
@@ -38,6 +85,8 @@ bool is_relaxed(const program::Access& access) {
 bool is_adjacency_enough(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges) {
+      if (may_look_without_order(edge.action))
+        return false;
       const program::Access* access = access_of(edge.action);
       if (access == nullptr)
         continue;
