@@ -104,6 +104,11 @@ public:
   }
 
   bool run() {
+    for (const std::string& name : run_.only)
+      if (std::ranges::find(tried_, name, &Shipped::name) == tried_.end()) {
+        fmt::print(stderr, "no abstraction is named '{}'\n", name);
+        return false;
+      }
     if (!compile_all())
       return false;
     for (std::uint64_t seed = run_.seed; seed < run_.seed + run_.count; ++seed)
