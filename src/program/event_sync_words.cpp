@@ -34,7 +34,6 @@ constexpr SyncWord kCount{0, 0, 4}; // of a semaphore; the state of pthread_once
 constexpr SyncWord kReadWrite{0, 0, 8};
 constexpr SyncWord kTold{0, kReadWriteTold, 4};
 constexpr SyncWord kBarrier{0, 0, 8};
-constexpr std::uint8_t kReadersWidth = kReadWriteWriterBit;
 constexpr std::uint8_t kWriterWidth = kReadWriteTurnBit - kReadWriteWriterBit;
 constexpr std::uint8_t kTurnWidth = 64 - kReadWriteTurnBit;
 constexpr std::uint8_t kArrivedWidth = kBarrierGenerationBit - kBarrierArrivedBit;
