@@ -208,6 +208,8 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   std::size_t printed = 0;
   std::atomic<std::size_t> next = 0;
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
+  const bool prints_json = options.log == "json";
+  const bool wants_report = prints_json || !options.json.empty();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   // In order: an answer is printed when all before it have been.
   const auto print_ready = [&] {
@@ -219,6 +221,10 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       }
       for (std::size_t i = 0; i < one.results.size(); ++i) {
         const report::LitmusResult& result = one.results[i];
+        if (wants_report)
+          all.push_back(report::litmus_json(result));
+        if (prints_json)
+          continue;
         if (models.size() > 1)
           console.out << "Model " << result.model << '\n';
         console.out << report::litmus_log(result);
@@ -231,8 +237,6 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
               result.failing == 1 ? "execution" : "executions"));
         if (!one.explanations[i].empty())
           console.out << one.explanations[i] << '\n';
-        if (!options.json.empty())
-          all.push_back(report::litmus_json(result));
       }
       answers[printed] = {};
     }
@@ -272,6 +276,8 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   work();
   for (std::thread& other : others)
     other.join();
+  if (prints_json)
+    console.out << all.dump(2) << '\n';
   if (!options.json.empty())
     if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
       return written.error();

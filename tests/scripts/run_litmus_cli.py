@@ -283,6 +283,14 @@ exists (1:r0=1 /\\ 1:r1=0)
         self.assertIn("Observation SB Sometimes 1 3\n", log)
         self.assertIn("Observation SB Never 0 3\n", self.answers("litmus", self.sb, "--model", "sc"))
 
+    def test_log(self):
+        def text(*more):
+            return re.sub(r"^Time .*$", "", self.answers("litmus", self.sb, self.mp, "--model", "x86tso", *more), flags=re.M)
+        self.assertEqual(text(), text("--log", "herd"))
+        self.assertEqual([(one["test"], one["model"]) for one in json.loads(text("--log", "json"))],
+                         [("SB", "x86tso"), ("MP", "x86tso")])
+        self.fails(USAGE, "litmus", self.sb, "--log", "other")
+
     def test_json(self):
         out = self.folder / "out.json"
         self.answers("litmus", self.sb, self.mp, "--model", "sc,x86tso", "--json", out)
