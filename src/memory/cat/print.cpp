@@ -189,6 +189,9 @@ private:
       return behind(e, "?", kInverted);
     case ExprKind::kComplement:
       out_ += "~";
+      // Brackets around each of many would nest deeper than what was read.
+      if (e.parts[0]->kind == ExprKind::kComplement)
+        return inside(*e.parts[0]);
       return expression(*e.parts[0], kInverted);
     case ExprKind::kInverse:
       return behind(e, "^-1", kApplied);
