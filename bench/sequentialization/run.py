@@ -100,6 +100,7 @@ CASES = [
     fib(6, True, quick=False, lazy={"tso": 6.47, "pso": 6.51}, eager={"tso": 2.10, "pso": 2.50}),
     fib(6, False, quick=False, lazy={"tso": 9.78, "pso": 8.82}, eager={"tso": 4.75, "pso": 3.90}),
     fib(11, True, quick=False),
+    fib(11, False, quick=False),
     Case("safestack", SHARED / "safestack.c", violated=ALL, defines=("-DTHREADS=3", "-DROUNDS=2"), unwind=3, rounds=4, queue=2,
          clock=1, writes=7, bits=3, quick=False, lazy={"tso": 618.0, "pso": 702.0}, eager={"tso": 210.0, "pso": 1020.0}),
     # Rows of table 4.2: points in time, nodes of a list and rounds decide whether it is reached.

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kNumberWidth = 5;
 constexpr std::size_t kMinimalColumn = 20;
 constexpr std::size_t kGap = 2;
+constexpr std::size_t kNarrowestList = 40;
+constexpr std::ptrdiff_t kHeadingLines = 2;
+constexpr std::ptrdiff_t kMostLinesOfList = 2;
 
 std::string padded(std::string text, std::size_t width) {
   const std::size_t shown = display_width(text);
@@ -165,9 +168,12 @@ std::string layout(const Table& table, unsigned width) {
   const std::size_t columns = std::max<std::size_t>(1, table.headings.size());
   const std::size_t usable = width > kNumberWidth ? width - kNumberWidth : 0;
   const std::size_t share = usable / columns;
-  if (share >= kMinimalColumn + kGap)
-    return as_columns(table, usable);
-  return as_list(table, std::max<std::size_t>(width, 40));
+  std::string list = as_list(table, std::max<std::size_t>(width, kNarrowestList));
+  if (share < kMinimalColumn + kGap)
+    return list;
+  std::string side_by_side = as_columns(table, usable);
+  const std::ptrdiff_t lines = std::ranges::count(side_by_side, '\n') - kHeadingLines;
+  return lines > kMostLinesOfList * std::ranges::count(list, '\n') ? list : side_by_side;
 }
 
 } // namespace heddle::report

@@ -21,8 +21,9 @@ struct Table {
   std::vector<Row> rows;
 };
 
-/// Columns side by side if each gets at least 20 characters, otherwise a list with the heading on
-/// each row. No line is longer than `width`; no line ends in blanks.
+/// Columns side by side if each gets at least 20 characters and wrapping in them does not make the
+/// table more than twice as long; otherwise a list with the heading on each row. No line is longer
+/// than `width`; no line ends in blanks.
 [[nodiscard]] std::string layout(const Table& table, unsigned width);
 
 /// Breaks at blanks where it can, and leads the lines after the first with two blanks.

@@ -53,6 +53,19 @@ TEST(Layout, AListWhereThereIsNoRoom) {
             "                be wrapped somewhere\n");
 }
 
+TEST(Layout, AListWhereColumnsWouldBeTwiceAsLong) {
+  Table table{{"main", "left", "right"}, {}};
+  for (std::size_t column = 0; column < 3; ++column)
+    table.rows.push_back({std::to_string(column + 1),
+                          column,
+                          {"7: a_call_with_a_long_name(&of[what], it_is, given);"}});
+  EXPECT_EQ(layout(table, 72),
+            "   1 main   7: a_call_with_a_long_name(&of[what], it_is, given);\n"
+            "   2 left   7: a_call_with_a_long_name(&of[what], it_is, given);\n"
+            "   3 right  7: a_call_with_a_long_name(&of[what], it_is, given);\n");
+  EXPECT_TRUE(layout(table, 132).starts_with("     main "));
+}
+
 TEST(Layout, NoLineIsTooLongOrEndsInBlanks) {
   for (const unsigned width : {40U, 60U, 80U, 100U, 137U})
     for (const std::size_t columns : {1U, 2U, 3U, 5U, 9U}) {
