@@ -50,6 +50,7 @@ constexpr const char* kStageNames[] = {"load",
                                        "lower",
                                        "annotate",
                                        "boundary",
+                                       "thread-registers",
                                        "direct-calls",
                                        "inline",
                                        "unroll",
@@ -85,7 +86,7 @@ public:
         std::ranges::find(kStageNames, options_.dump_after) == std::end(kStageNames))
       return usage("USE-008",
                    fmt::format("--dump-after expects load, build, lower, annotate, boundary, "
-                               "direct-calls, inline, unroll, "
+                               "thread-registers, direct-calls, inline, unroll, "
                                "store-buffer-graph, lazy, eager or merge-local, got '{}'",
                                options_.dump_after));
     if (is_test())
@@ -160,6 +161,16 @@ public:
       if (const Status status = apply(prepared, *fences, "boundary", true); !status)
         return status.error();
     }
+    // Outcomes are of variables in memory.
+    if (std::holds_alternative<spec::Check>(asked_.question) &&
+        std::ranges::any_of(prepared.stages.back()->program.objects,
+                            [](const program::Object& object) {
+                              return object.kind == program::Object::Kind::kThreadLocal;
+                            }))
+      if (const Status status =
+              apply(prepared, *transform::thread_registers(), "thread-registers", false);
+          !status)
+        return status.error();
     if (options_.inline_calls || !options_.via.empty()) {
       // What is sequentialized has no loops any more: every slot is made once.
       const bool is_sequentialized = options_.via == "lazy" || options_.via == "eager";

@@ -26,7 +26,8 @@ MemoryFormula::MemoryFormula(program::EventSet& set,
 
 Status MemoryFormula::encode() {
   collect();
-  find_candidates();
+  if (Status status = find_candidates(); !status)
+    return status;
   add_conditional_arcs();
   exclude_sections();
   for (const program::StaticDefinition& definition : set_.definitions)
@@ -84,9 +85,11 @@ void MemoryFormula::exclude_sections() {
       }
 }
 
-void MemoryFormula::find_candidates() {
+Status MemoryFormula::find_candidates() {
   std::vector<program::ReadValues> values;
   for (const EventIndex read : reads_) {
+    if (Status status = go_on(); !status)
+      return status;
     program::ReadValues entry{read, {}};
     if (const std::optional<EventIndex> same = same_read_before(read)) {
       candidates_.push_back({{}, false, same});
@@ -106,6 +109,7 @@ void MemoryFormula::find_candidates() {
     values.push_back(std::move(entry));
   }
   ranges_ = program::value_ranges(set_, values);
+  return Done{};
 }
 
 /// A read of the same place in the same step, with nothing written there in between.

@@ -66,7 +66,7 @@ private:
   void collect();
   void add_conditional_arcs();
   void exclude_sections();
-  void find_candidates();
+  [[nodiscard]] Status find_candidates();
   struct Candidates {
     std::vector<EventIndex> writes;
     bool initial = false;           // it may also find what was there at first

@@ -83,30 +83,49 @@ std::optional<Term> Places::initial_value(EventIndex read) {
   if (is_constant(read))
     return initial_at(terms.node(event.address).value, event.size);
   // Most places hold the same (zero, mostly): only the others are told apart.
-  std::map<Term, std::vector<std::uint64_t>> places;
+  struct Same {
+    std::size_t count = 0;
+    std::vector<const std::vector<std::uint64_t>*> addresses;
+  };
+  std::map<Term, Same> places;
   std::uint64_t count = 0;
   for (const std::size_t region : regions_.touched(read).elements()) {
     count += regions_.region(region).size;
     if (count > kMostPlaces)
       return std::nullopt;
-    for (std::uint64_t offset = 0; offset + event.size <= regions_.region(region).size; ++offset)
-      places[initial_at(regions_.region(region).base + offset, event.size)].push_back(
-          regions_.region(region).base + offset);
+    for (const auto& [value, addresses] : initial_values(region, event.size)) {
+      places[value].count += addresses.size();
+      places[value].addresses.push_back(&addresses);
+    }
   }
   if (places.empty())
     return terms.constant(0, 8U * event.size);
   const auto most =
       std::max_element(places.begin(), places.end(), [](const auto& a, const auto& b) {
-        return a.second.size() < b.second.size();
+        return a.second.count < b.second.count;
       });
   Term result = most->first;
   const unsigned width = terms.sort(event.address).width;
-  for (const auto& [value, addresses] : places)
-    if (value != most->first)
-      for (const std::uint64_t address : addresses)
+  for (const auto& [value, same] : places) {
+    if (value == most->first)
+      continue;
+    for (const std::vector<std::uint64_t>* addresses : same.addresses)
+      for (const std::uint64_t address : *addresses)
         result =
             terms.ite(terms.equal(event.address, terms.constant(address, width)), value, result);
+  }
   return result;
+}
+
+const std::map<Term, std::vector<std::uint64_t>>& Places::initial_values(std::size_t region,
+                                                                         std::uint8_t size) {
+  const auto [entry, is_new] = initial_.try_emplace({region, size});
+  if (is_new) {
+    const std::uint64_t base = regions_.region(region).base;
+    for (std::uint64_t offset = 0; offset + size <= regions_.region(region).size; ++offset)
+      entry->second[initial_at(base + offset, size)].push_back(base + offset);
+  }
+  return entry->second;
 }
 
 Term Places::is_arbitrary_at_first(EventIndex read, unsigned byte) {

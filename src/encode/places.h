@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace heddle::encode {
@@ -51,10 +52,15 @@ public:
 
 private:
   [[nodiscard]] bool is_constant(EventIndex event) const { return regions_.is_constant(event); }
+  /// Where in a region which values of that size are at first.
+  [[nodiscard]] const std::map<Term, std::vector<std::uint64_t>>& initial_values(std::size_t region,
+                                                                                 std::uint8_t size);
 
   program::EventSet& set_;
   program::EventRegions regions_;
   std::map<std::uint64_t, Term> unknown_; // arbitrary memory, by address
+  std::map<std::pair<std::size_t, std::uint8_t>, std::map<Term, std::vector<std::uint64_t>>>
+      initial_; // by region and size
 };
 
 } // namespace heddle::encode

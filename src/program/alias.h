@@ -39,6 +39,14 @@ private:
   std::map<std::uint64_t, ObjectId> by_unit_; // globals and thread-locals, by their first unit
 };
 
+/// A place in a thread-local variable of the running thread.
+struct OwnPlace {
+  ObjectId object;
+  std::int64_t offset = 0;
+};
+/// constant + self · stride, as build makes the address of one.
+[[nodiscard]] std::optional<OwnPlace> own_place(const Program& program, const LinearForm& address);
+
 class PointsTo {
 public:
   /// Solves the constraints. The program outlives the result and does not change.
@@ -98,7 +106,6 @@ private:
   [[nodiscard]] AliasValue masked(ProcedureId procedure, Term term, unsigned depth) const;
   [[nodiscard]] bool is_small(Term term) const;
   [[nodiscard]] std::uint64_t factor_of(ProcedureId procedure, Term atom) const;
-  [[nodiscard]] std::optional<AliasValue> thread_local_address(const LinearForm& form) const;
 
   /// A pointer to a freed block points to whatever malloc puts there next: a block of any site.
   [[nodiscard]] AliasValue with_reused_blocks(const AliasValue& address) const;

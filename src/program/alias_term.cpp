@@ -89,27 +89,26 @@ AliasValue ConstantAddresses::value(std::uint64_t number, unsigned width) const 
   return unit < end ? AliasValue::any() : AliasValue::number();
 }
 
-/// constant + self · stride, as build makes it for a thread-local variable.
-std::optional<AliasValue> PointsTo::thread_local_address(const LinearForm& form) const {
-  if (form.coefficients.size() != 1)
+std::optional<OwnPlace> own_place(const Program& program, const LinearForm& address) {
+  if (address.coefficients.size() != 1)
     return std::nullopt;
-  const auto& [atom, coefficient] = *form.coefficients.begin();
+  const auto& [atom, coefficient] = *address.coefficients.begin();
   Term self = atom;
-  if (program_.terms.node(self).op == logic::Op::kExtract && program_.terms.node(self).value == 0)
-    self = program_.terms.arguments(self)[0];
-  const logic::Node& node = program_.terms.node(self);
+  if (program.terms.node(self).op == logic::Op::kExtract && program.terms.node(self).value == 0)
+    self = program.terms.arguments(self)[0];
+  const logic::Node& node = program.terms.node(self);
   if (node.op != logic::Op::kVariable || node.value != kSelfVariable)
     return std::nullopt;
-  const AddressSpace space = program_.space();
-  for (std::size_t i = 0; i < program_.objects.size(); ++i) {
-    const Object& object = program_.objects[ObjectId{i}];
+  const AddressSpace space = program.space();
+  for (std::size_t i = 0; i < program.objects.size(); ++i) {
+    const Object& object = program.objects[ObjectId{i}];
     const std::uint64_t units = space.units_for(object.size);
-    const std::uint64_t unit = space.unit_of(form.constant);
+    const std::uint64_t unit = space.unit_of(address.constant);
     if (object.kind == Object::Kind::kThreadLocal && unit >= object.unit &&
         unit < object.unit + units &&
-        coefficient == ((units * space.unit_size()) & logic::mask_of(form.width)))
-      return AliasValue::object(
-          ObjectId{i}, {static_cast<std::int64_t>(form.constant - space.base_of(object.unit)), 0});
+        coefficient == ((units * space.unit_size()) & logic::mask_of(address.width)))
+      return OwnPlace{ObjectId{i},
+                      static_cast<std::int64_t>(address.constant - space.base_of(object.unit))};
   }
   return std::nullopt;
 }
@@ -186,8 +185,8 @@ AliasValue PointsTo::sum(ProcedureId procedure, Term term, Role role, unsigned d
     return AliasValue::any();
   if (form.coefficients.empty())
     return constants_.value(form.constant, form.width);
-  if (const std::optional<AliasValue> own = thread_local_address(form))
-    return *own;
+  if (const std::optional<OwnPlace> own = own_place(program_, form))
+    return AliasValue::object(own->object, {own->offset, 0});
   const auto& [atom, coefficient] = *form.coefficients.begin();
   const auto found = guards_[procedure].find(form.variable_part());
   const bool is_guarded = found != guards_[procedure].end();

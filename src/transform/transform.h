@@ -60,6 +60,9 @@ public:
 /// them where it can. Otherwise its calls stay.
 enum class InlineSlots : std::uint8_t { kNone, kPrivate, kInPlace, kPrivateOrInPlace };
 [[nodiscard]] std::unique_ptr<Transform> inline_calls(InlineSlots slots = InlineSlots::kNone);
+/// Thread-local variables that are only read and written by name become locals; calls are inlined
+/// for it. A program where one of them has to stay in memory is left as it is.
+[[nodiscard]] std::unique_ptr<Transform> thread_registers();
 /// A loop that the bounds name by its line must be there, unless it may have been unrolled before.
 enum class NamedLoops : std::uint8_t { kMustExist, kMayBeGone };
 [[nodiscard]] std::unique_ptr<Transform> unroll(NamedLoops named = NamedLoops::kMustExist);

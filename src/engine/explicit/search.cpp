@@ -79,6 +79,7 @@ Search::Search(const spec::Task& task,
       tests_adjacency_(asks(spec::Property::kRace) && monitor_ == nullptr) {
   if (threads == Threads::kAnyNumber) {
     crowd_.emplace(store_, symmetry_);
+    options_.search = ExplicitOptions::Search::kDepthFirst; // large states first: they cover others
     max_states_ = max_states_ == 0 ? kMaxCrowdStates : std::min(max_states_, kMaxCrowdStates);
     return; // each step is followed: none is put off
   }
