@@ -62,10 +62,15 @@ void ExecutionReplay::complete_relations() {
       for (const char* tag : memory::update_tags(vocabulary))
         memory::add_tag(made_.events[half], tag);
   // Only now every source has its step.
-  for (const auto& [write, read] : made_.rf.pairs())
-    if (made_.events[write].kind == Event::Kind::kWrite &&
-        made_.events[read].step < steps_.steps.size())
-      steps_.steps[made_.events[read].step].reads_from = made_.events[write].step;
+  for (const auto& [write, read] : made_.rf.pairs()) {
+    if (made_.events[write].kind != Event::Kind::kWrite ||
+        made_.events[read].step >= steps_.steps.size())
+      continue;
+    Step& step = steps_.steps[made_.events[read].step];
+    // That its thread was created is read in the step that comes first, whatever that one reads.
+    if (!hidden_number(read) || step.what == Step::What::kSynchronize)
+      step.reads_from = made_.events[write].step;
+  }
   if (fault_.is_none())
     return;
   // The thread with the fault has the last step.

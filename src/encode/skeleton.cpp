@@ -216,13 +216,21 @@ private:
     for (const program::StaticJoin& join : set_.joins)
       if (const std::optional<EventIndex>& end = set_.threads[join.thread].end;
           end && join.thread != set_.events[join.joiner].thread)
-        arc(result_.node_of[*end], result_.node_of[join.joiner], join.guard);
+        arc(result_.node_of[*end], result_.node_of[join.joiner], when_joined(join));
     if (order_.reorders_writes)
       order_writes_to_one_place();
     for (const auto& [first, second, when] : first_steps_of_equal_threads(set_))
       if (!result_.nodes[result_.node_of[first]].is_delayed_write &&
           !result_.nodes[result_.node_of[second]].is_delayed_write)
         arc(result_.node_of[first], result_.node_of[second], when);
+  }
+
+  /// Threads may join each other, and then wait for ever: a join that is not made orders nothing.
+  /// Those of main need not be asked whether they are made. What it does after one that is not made
+  /// does not happen, nor does what comes after that elsewhere, so that no arc leads back.
+  [[nodiscard]] Term when_joined(const program::StaticJoin& join) {
+    const StaticEvent& joiner = set_.events[join.joiner];
+    return joiner.thread == 0 ? join.guard : set_.terms.and_(join.guard, joiner.guard);
   }
 
   /// A thread's writes to one place keep their order whatever else is reordered. Those that do not

@@ -240,6 +240,32 @@ private:
   IdVector<NodeId, OnParts> found_;
 };
 
+/// Are all pairs of the node of two threads, by the way it is written?
+bool is_between_threads(const Core& core, NodeId id) {
+  const Node& node = core.nodes[id];
+  switch (node.op) {
+  case NodeOp::kBaseRelation:
+    return core.base_names[node.index] == "ext";
+  case NodeOp::kIntersection:
+    return is_between_threads(core, node.left) || is_between_threads(core, node.right);
+  case NodeOp::kUnion:
+    return is_between_threads(core, node.left) && is_between_threads(core, node.right);
+  case NodeOp::kDifference:
+  case NodeOp::kInverse:
+    return is_between_threads(core, node.left);
+  default:
+    return false;
+  }
+}
+
+/// Is the base relation one of those whose union the node is?
+bool is_part_of_union(const Core& core, NodeId id, std::string_view name) {
+  const Node& node = core.nodes[id];
+  if (node.op == NodeOp::kUnion)
+    return is_part_of_union(core, node.left, name) || is_part_of_union(core, node.right, name);
+  return node.op == NodeOp::kBaseRelation && core.base_names[node.index] == name;
+}
+
 } // namespace
 
 bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
@@ -250,6 +276,33 @@ bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
 bool holds_without_reads(const Core& core, const Axiom& axiom) {
   return !axiom.is_negated &&
          only_gains(PartAnalysis(core, Part::kWithoutReads).run()[axiom.node].growth);
+}
+
+bool only_gains_with_reads(const Core& core, NodeId node) {
+  return only_gains(PartAnalysis(core, Part::kWithoutReads).run()[node].growth);
+}
+
+bool is_flagged_without_reads(const Core& core, const Axiom& axiom) {
+  const bool flags_what_is_there = axiom.is_negated == (axiom.role == Axiom::Role::kFlag);
+  return axiom.kind == Axiom::Kind::kEmpty && flags_what_is_there &&
+         is_between_threads(core, axiom.node) &&
+         only_gains(turned(PartAnalysis(core, Part::kWithoutReads).run()[axiom.node].growth));
+}
+
+bool knows_no_dependencies(const Core& core) {
+  constexpr std::array<std::string_view, 9> kOfOrderAndPlace = {
+      "po", "rf", "co", "loc", "int", "ext", "rmw", "sm", "id"};
+  const bool asks_for_none =
+      std::all_of(core.nodes.begin(), core.nodes.end(), [&](const Node& node) {
+        return node.op != NodeOp::kBaseRelation ||
+               is_one_of(core.base_names[node.index], kOfOrderAndPlace);
+      });
+  return asks_for_none &&
+         std::any_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+           return axiom.kind == Axiom::Kind::kAcyclic && axiom.role == Axiom::Role::kRequire &&
+                  !axiom.is_negated && is_part_of_union(core, axiom.node, "po") &&
+                  is_part_of_union(core, axiom.node, "rf");
+         });
 }
 
 } // namespace heddle::memory

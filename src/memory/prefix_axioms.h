@@ -18,4 +18,16 @@ namespace heddle::memory {
 /// depends, if it holds of the whole?
 [[nodiscard]] bool holds_without_reads(const Core& core, const Axiom& axiom);
 
+/// The same for a node: is every pair that an execution less such reads and fences has one of the
+/// whole, too?
+[[nodiscard]] bool only_gains_with_reads(const Core& core, NodeId node);
+
+/// Does the axiom, which is no required one, flag pairs of events of different threads, each of
+/// which is still flagged in an execution less such reads and fences that has both?
+[[nodiscard]] bool is_flagged_without_reads(const Core& core, const Axiom& axiom);
+
+/// Does the model neither ask what a value was computed from (addr, data, ctrl and their kin), nor
+/// allow that it comes from itself through others?
+[[nodiscard]] bool knows_no_dependencies(const Core& core);
+
 } // namespace heddle::memory

@@ -177,8 +177,17 @@ std::string why_of_fault(const Violation& violation, const Subject& subject) {
   return why;
 }
 
+/// Of a run, who took the last step. An execution has no last step; an access that is made too late
+/// may well be before the free.
 std::string failing_thread(const Violation& violation) {
   const std::vector<Step>& steps = violation.run->steps;
+  if (violation.execution) {
+    const auto at_fault = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
+      return step.loc == violation.run->fault.loc;
+    });
+    if (at_fault != steps.rend())
+      return thread_name(violation, at_fault->transition.thread);
+  }
   return steps.empty() ? thread_name(violation, 0)
                        : thread_name(violation, steps.back().transition.thread);
 }

@@ -57,7 +57,8 @@ public:
          Procedure& procedure,
          IdleTurns kept,
          bool locks_balance,
-         const IdVector<ObjectSetId, bool>* unread)
+         const IdVector<ObjectSetId, bool>* unread,
+         bool has_dependencies)
       : terms_(terms), procedure_(procedure), kept_(kept),
         effects_(terms,
                  procedure,
@@ -65,7 +66,9 @@ public:
                  {locks_balance && kept != IdleTurns::kTurning,
                   kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning,
                   unread}),
-        is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kTurningOfReads) {}
+        is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kOneOfReads ||
+                     kept == IdleTurns::kTurningOfReads),
+        has_dependencies_(has_dependencies) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
@@ -100,11 +103,12 @@ private:
     return loop.body[edge.from.index()] && loop.body[edge.to.index()];
   }
 
-  /// Of reads only: whatever may write does something.
+  /// Of reads only: whatever may write does something. Memory of the thread's own is like locals.
   [[nodiscard]] Effect effect_of(const Action& action) {
     const Effect effect = effects_.of(action);
-    const bool may_write =
-        effect.kind != Effect::Kind::kNone && !std::holds_alternative<CompareExchange>(action);
+    const bool may_write = effect.kind != Effect::Kind::kNone &&
+                           (effect.kind != Effect::Kind::kOwn || has_dependencies_) &&
+                           !std::holds_alternative<CompareExchange>(action);
     return is_of_reads_ && may_write ? Effect{Effect::Kind::kSome} : effect;
   }
   /// A local that the loop assigns and reads again: what it was computed from changes with the
@@ -139,7 +143,8 @@ private:
         points.push_back({edge.to, std::nullopt});
     }
     for (const Point& point : points)
-      if (can_be_idle(loop, point) && (!is_of_reads_ || !leaves_something(point)))
+      if (can_be_idle(loop, point) &&
+          (!is_of_reads_ || !has_dependencies_ || !leaves_something(point)))
         watch(loop, point);
   }
 
@@ -220,7 +225,8 @@ private:
       held_of(effect_of(procedure_.edges[*point.wait].action).lock);
     const std::size_t count = after_.size();
     const std::optional<LocalId> has_idled =
-        kept_ == IdleTurns::kOne ? std::optional(new_local(1)) : std::nullopt;
+        kept_ == IdleTurns::kOne || kept_ == IdleTurns::kOneOfReads ? std::optional(new_local(1))
+                                                                    : std::nullopt;
     for (std::uint32_t i = 0; i < count; ++i) {
       const Edge& edge = procedure_.edges[i];
       if (!loop.body[edge.from.index()] && loop.body[edge.to.index()]) {
@@ -384,12 +390,14 @@ private:
   std::map<std::uint32_t, Load> overwritten_; // by edge, of a store: what it overwrites
   std::map<LocationId, std::vector<Watch>> watched_;
   Effects effects_;
-  bool is_of_reads_; // turns that write something are none
+  bool is_of_reads_;      // turns that write something are none
+  bool has_dependencies_; // it matters what a local was computed from, not only its value
 };
 
 class SkipIdleTurns final : public Transform {
 public:
-  SkipIdleTurns(IdleTurns kept, bool is_of_steps) : kept_(kept), is_of_steps_(is_of_steps) {}
+  SkipIdleTurns(IdleTurns kept, bool is_of_steps, bool has_dependencies = true)
+      : kept_(kept), is_of_steps_(is_of_steps), has_dependencies_(has_dependencies) {}
 
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
   /// Safety of states: what a run ends in, not how it came there or whether it goes on. The run
@@ -398,7 +406,8 @@ public:
     return property == spec::Property::kReach || property == spec::Property::kOverflow ||
            ((property == spec::Property::kMemory || property == spec::Property::kCleanup) &&
             !is_of_steps_) ||
-           (property == spec::Property::kRace && kept_ == IdleTurns::kOne) ||
+           (property == spec::Property::kRace &&
+            (kept_ == IdleTurns::kOne || kept_ == IdleTurns::kOneOfReads)) ||
            (property == spec::Property::kDeadlock && kept_ == IdleTurns::kSignalled) ||
            (property == spec::Property::kLiveness && kept_ == IdleTurns::kTurning);
   }
@@ -408,15 +417,20 @@ public:
     const bool locks_balance = !has_attempts(source);
     const IdVector<ObjectSetId, bool> unread = unread_objects(source);
     for (Procedure& procedure : result.program.procedures)
-      Idling(
-          result.program.terms, procedure, kept_, locks_balance, is_of_steps_ ? &unread : nullptr)
+      Idling(result.program.terms,
+             procedure,
+             kept_,
+             locks_balance,
+             is_of_steps_ ? &unread : nullptr,
+             has_dependencies_)
           .run(source);
     return result;
   }
 
 private:
   IdleTurns kept_;
-  bool is_of_steps_; // nobody asks what memory holds at the end
+  bool is_of_steps_;      // nobody asks what memory holds at the end
+  bool has_dependencies_; // of the model
 };
 
 } // namespace
@@ -427,6 +441,10 @@ std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept) {
 
 std::unique_ptr<Transform> skip_unseen_turns() {
   return std::make_unique<SkipIdleTurns>(IdleTurns::kNone, true);
+}
+
+std::unique_ptr<Transform> skip_turns_without_dependencies(IdleTurns kept) {
+  return std::make_unique<SkipIdleTurns>(kept, false, false);
 }
 
 } // namespace heddle::transform

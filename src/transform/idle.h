@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Beside transform::skip_idle_turns, for who asks about steps only.
+// Beside transform::skip_idle_turns: for who asks about steps only, and for models that do not know
+// dependencies.
 #pragma once
 
 #include "transform/transform.h"
@@ -13,5 +14,9 @@ namespace heddle::transform {
 /// skip_idle_turns(kNone), where a store to what no step of the program ever reads is nothing. What
 /// memory holds at the end may then be another, so that this is for assertions and overflow only.
 [[nodiscard]] std::unique_ptr<Transform> skip_unseen_turns();
+
+/// skip_idle_turns for one of the kinds of reads, under a model that does not know what a value was
+/// computed from: a turn may leave locals behind that are read again, with the values they had.
+[[nodiscard]] std::unique_ptr<Transform> skip_turns_without_dependencies(IdleTurns kept);
 
 } // namespace heddle::transform

@@ -82,13 +82,15 @@ enum class Boundary : std::uint8_t { kCalls, kReturns };
 /// to be known of: "wait …" or "turn …".
 /// With kNoneOfReads only turns are looked at that read, and leave no local behind that is read
 /// again: an execution less such a turn is one under every model that more events cannot satisfy.
-/// kTurningOfReads: the same turns, with the hints of kTurning.
+/// kOneOfReads: the same turns, of which one in each loop is kept, for questions about two accesses
+/// of different threads. kTurningOfReads: the same turns, with the hints of kTurning.
 enum class IdleTurns : std::uint8_t {
   kNone,
   kOne,
   kSignalled,
   kTurning,
   kNoneOfReads,
+  kOneOfReads,
   kTurningOfReads,
 };
 [[nodiscard]] std::unique_ptr<Transform> skip_idle_turns(IdleTurns kept);

@@ -12,6 +12,7 @@
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
 #include "support/within_memory.h"
+#include "transform/idle.h"
 
 #include <fmt/format.h>
 
@@ -71,6 +72,17 @@ bool may_skip_reads(const memory::Core& core) {
   return std::all_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
     return axiom.role != Axiom::Role::kRequire || memory::holds_without_reads(core, axiom);
   });
+}
+
+/// An access that races, or that is made after its block was freed, may be in such a turn. Then one
+/// turn of each loop is kept, and leaving out the others must keep two accesses unordered.
+bool may_skip_reads_between_pairs(const memory::Core& core) {
+  const memory::NodeId happens_before = memory::find_happens_before(core);
+  return may_skip_reads(core) &&
+         (!happens_before.is_valid() || memory::only_gains_with_reads(core, happens_before)) &&
+         std::all_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+           return !memory::tells_race(axiom) || memory::is_flagged_without_reads(core, axiom);
+         });
 }
 
 /// An axiom that may forbid a part of an execution that it allows.
@@ -140,14 +152,17 @@ public:
   CheckQuestion(const spec::Task& task, const Context& context)
       : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
         bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        skip_idle_(transform::skip_idle_turns(property_ == spec::Property::kLiveness
-                                                  ? transform::IdleTurns::kTurningOfReads
-                                                  : transform::IdleTurns::kNoneOfReads)) {
+        asks_about_pairs_(property_ == spec::Property::kRace || frees_memory(*task.program)),
+        skip_idle_(property_ != spec::Property::kLiveness &&
+                           memory::knows_no_dependencies(*task.model.core)
+                       ? transform::skip_turns_without_dependencies(kept_turns())
+                       : transform::skip_idle_turns(kept_turns())) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
-    // A turn may have the access that races, or be on the cycle.
-    skips_idle_ = property_ != spec::Property::kRace && property_ != spec::Property::kRobustness &&
-                  may_skip_reads(*task.model.core);
+    // A turn may be on the cycle.
+    skips_idle_ = property_ != spec::Property::kRobustness &&
+                  (asks_about_pairs_ ? may_skip_reads_between_pairs(*task.model.core)
+                                     : may_skip_reads(*task.model.core));
   }
 
   verdict::Verdict run() {
@@ -161,6 +176,27 @@ public:
       assume("a lock is released by the thread that holds it");
     if (frees_memory(*task_.program) && allocates_memory(*task_.program))
       assume("freed memory is not used again");
+    verdict::Answer answer = find_answer();
+    if (holds(answer) && property_ == spec::Property::kLiveness && asks_about_pairs_)
+      answer = unless_misused(std::move(answer));
+    if (holds(answer) && property_ == spec::Property::kMemory &&
+        ((allocates_memory(*task_.program) && may_lose_blocks_) ||
+         may_use_ended_frames(*task_.program)))
+      answer = Unknown{Unknown::Reason::kUnsupported,
+                       "accesses are valid as far as was looked, but whether memory is lost at the "
+                       "end, or used after its function has returned, is not known",
+                       "a model with a machine (sc, tso, pso)"};
+    verdict_.answer = std::move(answer);
+    return std::move(verdict_);
+  }
+
+private:
+  [[nodiscard]] static bool holds(const verdict::Answer& answer) {
+    return std::holds_alternative<verdict::Proved>(answer) ||
+           std::holds_alternative<verdict::HoldsWithinBounds>(answer);
+  }
+
+  [[nodiscard]] verdict::Answer find_answer() {
     std::optional<verdict::Answer> answer;
     while (!answer)
       answer = within_memory([&] { return ask(); },
@@ -168,20 +204,31 @@ public:
                                return unless_completed(Unknown{
                                    Unknown::Reason::kMemory, "out of memory", "a higher --memory"});
                              });
-    const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
-                       std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
-    if (holds && property_ == spec::Property::kMemory &&
-        ((allocates_memory(*task_.program) && may_lose_blocks_) ||
-         may_use_ended_frames(*task_.program)))
-      answer = Unknown{Unknown::Reason::kUnsupported,
-                       "accesses are valid as far as was looked, but whether memory is lost at the "
-                       "end, or used after its function has returned, is not known",
-                       "a model with a machine (sc, tso, pso)"};
-    verdict_.answer = std::move(*answer);
-    return std::move(verdict_);
+    return std::move(*answer);
   }
 
-private:
+  /// For liveness every turn that waits is left out. An access in one may be to memory that another
+  /// thread frees later, which is looked for with these turns.
+  [[nodiscard]] verdict::Answer unless_misused(verdict::Answer answer) const {
+    spec::Task task = task_;
+    task.question = spec::Check{spec::Property::kMemory};
+    verdict::Answer misused = CheckQuestion(task, context_).find_answer();
+    if (std::holds_alternative<verdict::Violated>(misused))
+      return Unknown{Unknown::Reason::kUndefinedBehaviour,
+                     "memory is used that nothing keeps from being freed before",
+                     "ask for property memory"};
+    const bool is_sure = std::holds_alternative<verdict::Proved>(misused) ||
+                         (holds(misused) && !std::holds_alternative<verdict::Proved>(answer));
+    return is_sure ? std::move(answer) : std::move(misused);
+  }
+
+  [[nodiscard]] transform::IdleTurns kept_turns() const {
+    if (property_ == spec::Property::kLiveness)
+      return transform::IdleTurns::kTurningOfReads;
+    return asks_about_pairs_ ? transform::IdleTurns::kOneOfReads
+                             : transform::IdleTurns::kNoneOfReads;
+  }
+
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> ask() {
     // Calls have no events, so that a callee's locals become the caller's. That they are not used
@@ -489,6 +536,8 @@ private:
   spec::Property property_;
   spec::Bounds bounds_;
   bool may_grow_;
+  /// About two accesses, or an access and a free: each may be in a turn that only reads.
+  bool asks_about_pairs_;
   std::unique_ptr<transform::Transform> skip_idle_;
   bool skips_idle_ = false;
   std::vector<InvalidAccess> invalid_;

@@ -254,5 +254,19 @@ TEST(PrefixAxioms, WhatIsSaidToHoldWithoutReadsDoes) {
   expect_only_gains(holds_without_reads, &Draw::without_reads);
 }
 
+TEST(PrefixAxioms, RacesStayWithoutReads) {
+  const auto is_flagged = [](const std::string& flag) {
+    const Core core = load_core("let hb = (po | rf)+\n" + flag);
+    return is_flagged_without_reads(core, core.axioms.back());
+  };
+  const std::string between = "((W * M | M * W) & loc & ext)";
+  EXPECT_TRUE(is_flagged("flag ~empty " + between + " \\ (hb | hb^-1) as race"));
+  EXPECT_TRUE(is_flagged("undefined_unless empty " + between + " \\ (hb | hb^-1) as race"));
+  EXPECT_FALSE(is_flagged("flag empty " + between + " \\ (hb | hb^-1) as race"));
+  EXPECT_FALSE(is_flagged("flag ~empty " + between + " & hb as race"));
+  EXPECT_FALSE(is_flagged("flag ~empty ((W * M | M * W) & loc) \\ (hb | hb^-1) as race"));
+  EXPECT_FALSE(is_flagged("flag ~acyclic " + between + " \\ (hb | hb^-1) as race"));
+}
+
 } // namespace
 } // namespace heddle::memory
