@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Locals of the initial thread's procedure are *forgotten* if they decide how often a loop with a
-// create or join is repeated, hold a handle, or are computed from such. A condition on them becomes
-// a choice, an assignment to them is left out; an action that needs one in another way is none that
-// can be kept, and the program stays as it is. What is left out was private to the thread, and an
-// assumption or a join that is left out keeps nobody from anything: every run of the source is one
-// of the result, with the choices made as its conditions were.
+// create or join is repeated, hold a handle or what a thread returned, or are computed from such. A
+// condition on them becomes a choice, an assignment to them is left out; an action that needs one
+// in another way is none that can be kept, and the program stays as it is. What is left out was
+// private to the thread, and an assumption or a join that is left out keeps nobody from anything:
+// every run of the source is one of the result, with the choices made as its conditions were.
 #include "transform/uncounted_threads.h"
 
 #include "program/action_terms.h"
@@ -73,7 +73,7 @@ public:
       for (const Edge& edge : procedure_.edges)
         changed |= spread(edge.action);
     }
-    if (!are_handles_private())
+    if (!are_places_private())
       return std::nullopt;
     if (!rewrite())
       return std::nullopt;
@@ -108,11 +108,10 @@ private:
         }
     }
     for (const Edge& edge : procedure_.edges)
-      if (const auto* create = std::get_if<program::Synchronize>(&edge.action);
-          create != nullptr && create->op == SyncOp::kCreate && create->dest) {
-        forgotten_.insert(create->dest->value);
-        handles_.insert(create->dest->value);
-      }
+      if (const auto* synchronize = std::get_if<program::Synchronize>(&edge.action);
+          synchronize != nullptr && synchronize->dest &&
+          (synchronize->op == SyncOp::kCreate || synchronize->op == SyncOp::kJoin))
+        forgotten_.insert(synchronize->dest->value);
     return creates_in_loop;
   }
 
@@ -130,8 +129,6 @@ private:
     const auto spread_to = [&](const program::Assign& assign) {
       if (!is_known(assign.value))
         changed |= forgotten_.insert(assign.dest.value).second;
-      if (mentions(assign.value, handles_))
-        changed |= handles_.insert(assign.dest.value).second;
     };
     if (const auto* assign = std::get_if<program::Assign>(&action))
       spread_to(*assign);
@@ -139,22 +136,20 @@ private:
       for (const program::Assign& assign : sequence->assignments)
         spread_to(assign);
     if (const auto* allocate = std::get_if<program::Allocate>(&action);
-        allocate != nullptr && mentions(allocate->size, forgotten_))
+        allocate != nullptr && is_uncertain(allocate->size))
       changed |= forgotten_.insert(allocate->dest.value).second;
     if (const auto* store = std::get_if<program::Store>(&action);
-        store != nullptr && mentions(store->value, handles_) && store->access.may.is_valid())
+        store != nullptr && !is_known(store->value) && store->access.may.is_valid())
       for (const program::ObjectId object : result_.object_sets[store->access.may])
         changed |= places_.insert(object).second;
     if (const auto* load = std::get_if<program::Load>(&action);
-        load != nullptr && touches_places(load->access.may)) {
+        load != nullptr && touches_places(load->access.may))
       changed |= forgotten_.insert(load->dest.value).second;
-      changed |= handles_.insert(load->dest.value).second;
-    }
     return changed;
   }
 
-  /// Nobody but the initial thread's procedure touches where handles are kept.
-  bool are_handles_private() const {
+  /// Nobody but the initial thread's procedure touches where forgotten values are kept.
+  bool are_places_private() const {
     for (std::size_t i = 0; i < result_.procedures.size(); ++i)
       if (program::ProcedureId{i} != main_)
         for (const Edge& edge : result_.procedures[program::ProcedureId{i}].edges)
@@ -163,9 +158,10 @@ private:
     return true;
   }
 
-  bool mentions(Term term, const std::set<std::uint64_t>& locals) const {
-    return std::ranges::any_of(result_.terms.variables(term),
-                               [&](std::uint64_t variable) { return locals.contains(variable); });
+  bool is_uncertain(Term term) const {
+    return std::ranges::any_of(result_.terms.variables(term), [&](std::uint64_t variable) {
+      return forgotten_.contains(variable);
+    });
   }
   bool touches_places(program::ObjectSetId may) const {
     return !places_.empty() &&
@@ -181,7 +177,7 @@ private:
 
   /// Is the term's value one of few choices, whatever forgotten locals hold?
   bool is_known(Term term) const {
-    if (!mentions(term, forgotten_))
+    if (!is_uncertain(term))
       return true;
     const logic::Node& node = result_.terms.node(term);
     if (node.sort.is_bool())
@@ -199,7 +195,7 @@ private:
 
   /// A known term with a choice for each condition on forgotten locals.
   Term with_choices(Term term) {
-    if (!mentions(term, forgotten_))
+    if (!is_uncertain(term))
       return term;
     if (result_.terms.sort(term).is_bool())
       return choice();
@@ -235,11 +231,11 @@ private:
 
   bool rewrite_location(LocationId at) {
     const std::vector<std::uint32_t>& out = procedure_.locations[at].out;
-    const auto is_uncertain = [&](std::uint32_t index) {
+    const auto is_open = [&](std::uint32_t index) {
       const auto* assume = std::get_if<program::Assume>(&procedure_.edges[index].action);
-      return assume != nullptr && assume->is_branch && mentions(assume->condition, forgotten_);
+      return assume != nullptr && assume->is_branch && is_uncertain(assume->condition);
     };
-    if (std::ranges::any_of(out, is_uncertain)) {
+    if (std::ranges::any_of(out, is_open)) {
       if (out.size() != 2)
         return false;
       const Term taken = choice();
@@ -276,7 +272,7 @@ private:
   std::optional<Action> rewritten(const Action& action) {
     const std::vector<Term> terms = program::terms_of(action);
     const bool is_certain =
-        std::ranges::none_of(terms, [&](Term term) { return mentions(term, forgotten_); });
+        std::ranges::none_of(terms, [&](Term term) { return is_uncertain(term); });
     const auto touched = touched_by(action);
     if (std::holds_alternative<program::Free>(action) && is_certain)
       return action;
@@ -289,7 +285,7 @@ private:
     }
     if (const auto* synchronize = std::get_if<program::Synchronize>(&action)) {
       if (synchronize->op == SyncOp::kJoin)
-        return synchronize->dest ? std::nullopt : std::optional<Action>(program::Skip{});
+        return program::Skip{};
       if (!is_certain)
         return std::nullopt;
       program::Synchronize kept = *synchronize;
@@ -319,9 +315,16 @@ private:
     if (const auto* allocate = std::get_if<program::Allocate>(&action))
       return places_.contains(allocate->site) ? std::optional<Action>(program::Skip{})
                                               : std::nullopt;
+    if (const auto* store = std::get_if<program::Store>(&action)) {
+      if (is_uncertain(store->address) || !is_known(store->value) || store->marks)
+        return std::nullopt;
+      program::Store kept = *store;
+      kept.value = with_choices(kept.value);
+      return kept;
+    }
     if (const auto* call = std::get_if<program::Call>(&action)) {
       program::Call kept = *call;
-      if (kept.function && mentions(*kept.function, forgotten_))
+      if (kept.function && is_uncertain(*kept.function))
         return std::nullopt;
       for (Term& argument : kept.arguments) {
         if (!is_known(argument))
@@ -348,8 +351,7 @@ private:
   const Procedure& procedure_;
   Procedure made_;
   std::set<std::uint64_t> forgotten_;  // numbers of locals
-  std::set<std::uint64_t> handles_;    // those that hold a handle
-  std::set<program::ObjectId> places_; // where handles are stored
+  std::set<program::ObjectId> places_; // where their values are stored
   std::vector<LocalId> choices_;       // to be made before the next edge
 };
 

@@ -18,8 +18,9 @@ namespace heddle::transform {
 /// looked at.
 inline constexpr const char* kHandlesInBounds = "handles of threads are kept within bounds";
 
-/// Nothing if no thread is created in a loop or the counters, the handles and what is computed from
-/// them are used for anything else.
+/// Nothing if no thread is created in a loop that may have more turns than a run can have threads,
+/// or the counters, the handles, what threads returned and what is computed from these is used for
+/// anything else.
 [[nodiscard]] std::optional<program::Program> forget_thread_counts(const program::Program& program);
 
 } // namespace heddle::transform

@@ -13,7 +13,9 @@ static void* worker(void* unused) {
   return unused;
 }
 int main(void) {
-  pthread_t threads[10000];
+  pthread_t threads[10000], one;
+  void* result;
+  pthread_create(&one, 0, worker, 0);
   for (int i = 0; i < 10000; i++)
     pthread_create(&threads[i], 0, worker, 0);
   pthread_mutex_lock(&m);
@@ -22,5 +24,6 @@ int main(void) {
   pthread_mutex_unlock(&m);
   for (int i = 0; i < 10000; i++)
     pthread_join(threads[i], 0);
+  pthread_join(one, &result);
   return 0;
 }
