@@ -4,6 +4,7 @@
 
 #include "engine/explicit/search.h"
 #include "support/check.h"
+#include "transform/uncounted_threads.h"
 
 #include <variant>
 
@@ -45,16 +46,38 @@ public:
       verdict.engine = name();
       return verdict;
     }
-    if (Search crowd(task, context, options_, Search::Threads::kAnyNumber);
-        crowd.can_count_threads()) {
-      verdict::Verdict verdict = crowd.run();
-      if (std::holds_alternative<verdict::Proved>(verdict.answer))
-        return verdict;
-    }
+    if (std::optional<verdict::Verdict> proved = prove_for_any_number(task, context))
+      return std::move(*proved);
     return Search(task, context, options_).run();
   }
 
 private:
+  [[nodiscard]] std::optional<verdict::Verdict> prove_for_any_number(const spec::Task& task,
+                                                                     const Context& context) const {
+    const auto proved = [&](const spec::Task& of) -> std::optional<verdict::Verdict> {
+      Search crowd(of, context, options_, Search::Threads::kAnyNumber);
+      if (!crowd.can_count_threads())
+        return std::nullopt;
+      verdict::Verdict verdict = crowd.run();
+      if (!std::holds_alternative<verdict::Proved>(verdict.answer))
+        return std::nullopt;
+      return verdict;
+    };
+    if (std::optional<verdict::Verdict> verdict = proved(task))
+      return verdict;
+    const std::optional<program::Program> uncounted =
+        transform::forget_thread_counts(*task.program);
+    if (!uncounted)
+      return std::nullopt;
+    spec::Task without_counts = task;
+    without_counts.program = &*uncounted;
+    std::optional<verdict::Verdict> verdict = proved(without_counts);
+    if (verdict)
+      verdict->approximations.push_back(
+          {Approximation::Kind::kAssumed, transform::kHandlesInBounds, {}});
+    return verdict;
+  }
+
   ExplicitOptions options_;
 };
 

@@ -133,6 +133,41 @@ std::optional<ir::Order> fence_of_other_processor(std::string_view text) {
   return found == std::end(kFences) ? std::nullopt : std::optional(found->second);
 }
 
+/// Instructions that memory and other threads do not notice: what they give is any value.
+/// Interrupts are no threads here, so that switching them off and on does nothing.
+bool is_about_processor(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "cli",
+      "sti",
+      "hlt",
+      "wbinvd",
+      "cpuid",
+      "rdtsc",
+      "rdtscp",
+      "rdpmc",
+      "rdmsr",
+      "wrmsr",
+      "in",
+      "inb",
+      "inw",
+      "inl",
+      "out",
+      "outb",
+      "outw",
+      "outl",
+  };
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+/// `pushf; pop x` and `push x; popf`: the flags are saved and restored.
+bool is_about_flags(const std::vector<AsmStatement>& statements) {
+  const auto is = [&](std::size_t at, std::string_view name) {
+    return statements[at].name.starts_with(name);
+  };
+  return statements.size() == 2 &&
+         ((is(0, "pushf") && is(1, "pop")) || (is(0, "push") && is(1, "popf")));
+}
+
 } // namespace
 
 /// One asm call being imported. Each method returns false if the form is not known, before anything
@@ -152,7 +187,11 @@ public:
       into_.emit(ir::Fence{{ir::AccessKind::kAtomic, *order}});
       return finish();
     }
-    for (const AsmStatement& statement : parse_asm(text->getAsmString())) {
+    const std::vector<AsmStatement> statements = parse_asm(text->getAsmString());
+    if (is_about_flags(statements)) {
+      return give_any_values() && finish();
+    }
+    for (const AsmStatement& statement : statements) {
       if (!import(statement)) {
         return false;
       }
@@ -186,6 +225,9 @@ private:
       return false; // one instruction with an effect, and what reads its flags
     }
     only_nothing_so_far_ = false;
+    if (is_about_processor(name)) {
+      return give_any_values();
+    }
     if ((name == "add" || name == "or") && statement.has_lock && statement.arguments.size() == 2 &&
         statement.arguments[0] == AsmArgument{AsmArgument::Kind::kLiteral, 0} &&
         statement.arguments[1].kind == AsmArgument::Kind::kStack) {
@@ -202,6 +244,21 @@ private:
       return statement.has_lock && import_compare_exchange(statement);
     }
     return import_update(statement);
+  }
+
+  /// Each output, also one that shares its register with an input, is any value afterwards.
+  bool give_any_values() {
+    for (std::size_t i = 0; i < operands_.size(); ++i) {
+      if (!operands_[i].is_output) {
+        continue;
+      }
+      const ir::RegisterId any = into_.new_register(ir::Type::integer(64));
+      into_.emit(ir::Nondet{any, "output of inline assembly"});
+      if (!set({AsmArgument::Kind::kOperand, i}, any)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   void fence(const std::string& name) {

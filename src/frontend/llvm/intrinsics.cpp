@@ -79,9 +79,15 @@ void FunctionImporter::import_intrinsic(const llvm::IntrinsicInst& call) {
     return import_variadic_start(call);
   case llvm::Intrinsic::vacopy:
     return import_variadic_copy(call);
+  case llvm::Intrinsic::returnaddress: {
+    // Where code lies says nothing about the program: programs only log it.
+    const ir::RegisterId any = new_register(module_.word());
+    emit(ir::Nondet{any, "return address"});
+    pass_on(call, {convert(any, ir::Type::pointer())});
+    return;
+  }
   case llvm::Intrinsic::frameaddress:
-  case llvm::Intrinsic::returnaddress:
-    return unsupported(call, "the address of the running frame or its caller");
+    return unsupported(call, "the address of the running frame");
   default:
     if (!import_bit_intrinsic(call) && !import_rounding(call)) {
       unsupported(call, "the intrinsic function " + call.getCalledFunction()->getName().str());
