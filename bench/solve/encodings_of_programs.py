@@ -19,22 +19,23 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "axiomatic" / "programs
 
 # Chosen so that CaDiCaL 1.5.3 takes between 1 and 60 seconds for each.
 TASKS = """
-pthread/fib_bench_longest-1 sc 9 10 11
-pthread/fib_bench_longest-2 sc 8 9 10 11
-pthread-divine/one_time_barrier_3t tso 3
-pthread-divine/one_time_barrier_3t pso 3
-pthread-divine/ring_2w1r-2 tso 10 16
-pthread-ext/01_inc sc 6 7
-pthread-ext/01_inc tso 6 7
-pthread-ext/25_stack sc 3
-pthread-ext/25_stack tso 3
+pthread/fib_bench_longest-1 sc 10 11
+pthread/fib_bench_longest-2 sc 9 10 11
+pthread-divine/ring_2w1r-2 tso 24 32
+pthread-divine/ring_2w1r-2 pso 24 32
+pthread-ext/01_inc sc 8
+pthread-ext/01_inc tso 8
+pthread-ext/13_unverif sc 6 7 8
+pthread-ext/13_unverif tso 6 7 8
+pthread-ext/25_stack sc 4
+pthread-ext/25_stack tso 4
 """
 
 OURS = """
-fib sc 2x7 2x8 2x9 2x10
-fib tso 2x7 2x8 2x9 2x10
-fib-broken sc 2x8 2x9 2x10
-fib-broken tso 2x7 2x8 2x9 2x10
+fib sc 2x8 2x9 2x10 2x11 2x12
+fib tso 2x8 2x9 2x10 2x11 2x12
+fib-broken sc 2x9 2x10 2x11 2x12
+fib-broken tso 2x9 2x10 2x11 2x12
 """
 
 

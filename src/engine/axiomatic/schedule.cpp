@@ -38,13 +38,30 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+/// Turns that only wait are discarded by assumptions, unless something of conditions is to be seen
+/// of them (encode/stuck.h): the solver knows which to keep, the machine is not to ask.
+program::Program without_discards(const program::Program& program) {
+  program::Program result = program;
+  for (program::Procedure& procedure : result.procedures)
+    for (std::size_t i = 0; i < procedure.edges.size(); ++i) {
+      const auto* hint = std::get_if<program::Hint>(&procedure.edges[i].action);
+      if (hint == nullptr || hint->kind != ir::Hint::Kind::kSpinEnd || hint->name.empty())
+        continue;
+      for (const std::uint32_t next : procedure.locations[procedure.edges[i].to].out)
+        if (std::holds_alternative<program::Assume>(procedure.edges[next].action))
+          procedure.edges[next].action = program::Skip{};
+    }
+  return result;
+}
+
 /// What is left of a thread's way to the loop it waits in has no place in the order: a few choices.
 constexpr unsigned kMostStepsToALoop = 1000;
 
 class Walk {
 public:
   Walk(const SolvedExecution& solved, memory::MachineKind kind, const spec::Task& task)
-      : solved_(solved), set_(*solved.set), interpreter_(*set_.program, interpreter_options(task)),
+      : solved_(solved), set_(*solved.set), program_(without_discards(*set_.program)),
+        interpreter_(program_, interpreter_options(task)),
         machine_(memory::Machine::make(kind, interpreter_)), threads_(set_.threads.size()),
         visit_of_(set_.events.size(), 0) {
     for (EventIndex e = 0; e < set_.events.size(); ++e)
@@ -216,7 +233,7 @@ private:
       return threads_[thread].last;
     const program::ProcedureId procedure =
         state_.core.threads[*threads_[thread].index].procedure(0);
-    const program::Edge* first = set_.program->procedures[procedure].edges.data();
+    const program::Edge* first = program_.procedures[procedure].edges.data();
     return Place{procedure, static_cast<std::uint32_t>(request.edge - first)};
   }
 
@@ -368,6 +385,7 @@ private:
 
   const SolvedExecution& solved_;
   const EventSet& set_;
+  const program::Program program_;
   program::Interpreter interpreter_;
   std::unique_ptr<memory::Machine> machine_;
   MachineState state_;
