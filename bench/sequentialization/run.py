@@ -10,7 +10,8 @@ axiomatic engine on the program itself.
 
 A row of the table is printed as soon as it is measured. One JSON line for each run goes to --output: program, model, method, bounds,
 expected, verdict, agreement (that of bench/svcomp.py), cpu and wall seconds, memory in MiB, and the size of the formula. A run ends
-after --time seconds of the processor or with --memory MiB; its verdict is then "time" or "memory".
+after --time seconds of the processor or with --memory MiB; its verdict is then "time" or "memory", and "refused" where the program
+would become too large.
 
 Bounds are those of the tables 4.1 and 6.2 of E. Tomasco, "Separating
 computation from communication", PhD thesis, Southampton 2017, where the program is in these tables; the published seconds
@@ -232,7 +233,7 @@ def failures_of(lines, must_find):
 
 
 BOUNDS = ("--unwind", "--rounds", "--queue", "--clock", "--writes", "--bits")
-LIMIT_OF_EXIT = {31: "time", 32: "memory"}
+LIMIT_OF_EXIT = {3: "refused", 31: "time", 32: "memory"}
 COLUMNS = ("program", "model", "method", "bounds", "published with", "verdict", "CPU s", "published s", "ratio", "MiB", "variables",
            "clauses", "conflicts")
 
