@@ -82,6 +82,9 @@ std::vector<std::string> command_line(const std::string& path, const CompileOpti
                                   // Memory is checked by object: arrays inside one need this.
                                   "-fsanitize=array-bounds",
                                   "-fsanitize-trap=array-bounds",
+                                  // Tells signed shifts from others (frontend/llvm/shift_checks.h).
+                                  "-fsanitize=shift-base",
+                                  "-fsanitize-trap=shift-base",
                                   "-ferror-limit=1",
                                   // Legacy C is accepted; what it does wrongly is only a warning.
                                   "-Wno-error=implicit-function-declaration",

@@ -8,6 +8,7 @@
 #include "frontend/llvm/function_importer.h"
 #include "frontend/llvm/index_checks.h"
 #include "frontend/llvm/module_importer.h"
+#include "frontend/llvm/shift_checks.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
@@ -83,6 +84,7 @@ Result<Imported> import_bitcode(std::string_view content, const std::string& nam
   if (llvm::verifyModule(*module, &stream)) {
     return Error{ErrorKind::kInput, "LLVM-003", "not a valid LLVM module: " + broken, name};
   }
+  mark_signed_shifts(*module);
   join_index_checks(*module);
   auto imported = ModuleImporter(*module).run();
   if (!imported) {
