@@ -73,8 +73,10 @@ private:
       if (!reached_.insert(id).second)
         continue;
       for (const Edge& edge : program_.procedures[id].edges)
-        if (const auto* call = std::get_if<program::Call>(&edge.action))
+        if (const auto* call = std::get_if<program::Call>(&edge.action)) {
           pending.insert(pending.end(), call->targets.begin(), call->targets.end());
+          called_.insert(call->targets.begin(), call->targets.end());
+        }
     }
   }
 
@@ -106,7 +108,8 @@ private:
     for (const ProcedureId id : reached_)
       for (const Edge& edge : program_.procedures[id].edges) {
         if (variable_of(edge.action)) {
-          if (!entries_.contains(id))
+          // A call that stays (of a recursive procedure) has locals of its own.
+          if (!entries_.contains(id) || called_.contains(id))
             return false;
           continue;
         }
@@ -165,6 +168,7 @@ private:
   Program& program_;
   std::set<ProcedureId> reached_;
   std::set<ProcedureId> entries_;
+  std::set<ProcedureId> called_;
 };
 
 class ThreadRegisters final : public Transform {

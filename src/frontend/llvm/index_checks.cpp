@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/llvm/index_checks.h"
 
+#include "frontend/llvm/sanitizer_trap.h"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -11,13 +13,6 @@
 namespace heddle::frontend {
 
 namespace {
-
-bool is_index_trap(const llvm::BasicBlock& block) {
-  const auto* trap = llvm::dyn_cast<llvm::IntrinsicInst>(block.getFirstNonPHIOrDbg());
-  constexpr unsigned kOutOfBoundsHandler = 18; // clang's SanitizerHandler::OutOfBounds
-  return trap != nullptr && trap->getIntrinsicID() == llvm::Intrinsic::ubsantrap &&
-         llvm::cast<llvm::ConstantInt>(trap->getArgOperand(0))->equalsInt(kOutOfBoundsHandler);
-}
 
 /// Of the array that is indexed first in the block.
 bool indexes_whole_object(const llvm::BasicBlock& block) {
@@ -40,7 +35,8 @@ bool indexes_whole_object(const llvm::BasicBlock& block) {
 /// Whether the block ended in a check, which it then no longer does.
 bool join_one(llvm::BasicBlock& block) {
   auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
-  if (branch == nullptr || !branch->isConditional() || !is_index_trap(*branch->getSuccessor(1)))
+  if (branch == nullptr || !branch->isConditional() ||
+      !is_trap_of(SanitizerHandler::kOutOfBounds, *branch->getSuccessor(1)))
     return false;
   llvm::BasicBlock* next = branch->getSuccessor(0);
   llvm::BasicBlock* trap = branch->getSuccessor(1);

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/llvm/shift_checks.h"
 
+#include "frontend/llvm/sanitizer_trap.h"
+
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 
 namespace heddle::frontend {
 
@@ -21,13 +20,6 @@ struct ShiftCheck {
   llvm::BasicBlock* shift = nullptr;
 };
 
-bool is_shift_trap(const llvm::BasicBlock& block) {
-  const auto* trap = llvm::dyn_cast<llvm::IntrinsicInst>(block.getFirstNonPHIOrDbg());
-  constexpr unsigned kShiftOutOfBoundsHandler = 20; // clang's SanitizerHandler::ShiftOutOfBounds
-  return trap != nullptr && trap->getIntrinsicID() == llvm::Intrinsic::ubsantrap &&
-         llvm::cast<llvm::ConstantInt>(trap->getArgOperand(0))->equalsInt(kShiftOutOfBoundsHandler);
-}
-
 const llvm::BranchInst* conditional_end(const llvm::BasicBlock& block) {
   const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   return branch != nullptr && branch->isConditional() ? branch : nullptr;
@@ -40,7 +32,8 @@ bool find_check(llvm::BasicBlock& start, ShiftCheck& found) {
   found.look = amount->getSuccessor(0);
   found.meet = amount->getSuccessor(1);
   const llvm::BranchInst* decides = conditional_end(*found.meet);
-  if (decides == nullptr || !is_shift_trap(*decides->getSuccessor(1)))
+  if (decides == nullptr ||
+      !is_trap_of(SanitizerHandler::kShiftOutOfBounds, *decides->getSuccessor(1)))
     return false;
   found.shift = decides->getSuccessor(0);
   found.trap = decides->getSuccessor(1);

@@ -19,5 +19,5 @@ int main(void) {
   long wide = 1L << (amount + 30);
   struct parts parts = {-3, 60};
   parts.low = parts.high;
-  return three + negative + (int)(all & 1u) + byte + (int)(wide & 1) + parts.low == 0;
+  return (three ^ negative ^ (int)(all & 1u) ^ byte ^ (int)(wide & 1) ^ parts.low) == 0;
 }
