@@ -82,7 +82,12 @@ choose(const frontend::TaskFile& task, const Options& options, frontend::Options
   std::vector<const frontend::TaskQuestion*> candidates;
   std::string names;
   for (const frontend::TaskQuestion& question : task.questions) {
-    const std::optional<spec::Property> property = property_of(question.property.property);
+    if (!question.property) {
+      if (wanted)
+        continue; // the property has a name, so that its file is not needed
+      return question.property.error();
+    }
+    const std::optional<spec::Property> property = property_of(question.property->property);
     if (!property || (wanted && *property != *wanted))
       continue;
     candidates.push_back(&question);
@@ -92,7 +97,7 @@ choose(const frontend::TaskFile& task, const Options& options, frontend::Options
     if (wanted)
       return *wanted; // the task says nothing of it: the program is checked all the same
     if (!task.questions.empty())
-      return unsupported(task.questions.front().property_path, task.questions.front().property);
+      return unsupported(task.questions.front().property_path, *task.questions.front().property);
     return spec::Property::kReach;
   }
   if (candidates.size() > 1 && !wanted)
@@ -100,8 +105,8 @@ choose(const frontend::TaskFile& task, const Options& options, frontend::Options
                  fmt::format("{} asks for several properties; choose with --property one of {}",
                              options.files.front(),
                              names));
-  apply(candidates.front()->property, options, load);
-  return *property_of(candidates.front()->property.property);
+  apply(*candidates.front()->property, options, load);
+  return *property_of(candidates.front()->property->property);
 }
 
 Result<spec::Property> read_property(const Options& options, frontend::Options& load) {

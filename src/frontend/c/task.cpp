@@ -112,13 +112,11 @@ private:
     if (!node.IsMap() || text_of(node["property_file"]).empty()) {
       return fail(node, "expected a property with its property_file");
     }
-    TaskQuestion question;
-    question.property_path = resolve(node["property_file"].Scalar());
-    auto property = read_property_file(question.property_path);
-    if (!property) {
-      return property.error();
+    const std::string property_path = resolve(node["property_file"].Scalar());
+    TaskQuestion question{read_property_file(property_path), property_path};
+    if (!question.property && question.property.error().code != "PRP-002") {
+      return question.property.error(); // a file that is there and makes no sense
     }
-    question.property = std::move(*property);
     if (const YAML::Node verdict = node["expected_verdict"]) {
       bool value = false;
       if (!verdict.IsScalar() || !YAML::convert<bool>::decode(verdict, value)) {

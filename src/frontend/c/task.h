@@ -39,7 +39,7 @@ struct PropertyFile {
 
 /// One property of a task with its expected answer, if the task states one.
 struct TaskQuestion {
-  PropertyFile property;
+  Result<PropertyFile> property; // an error where the file cannot be read: whoever asks gets it
   std::string property_path;
   std::optional<bool> expected_verdict = {};
   std::string subproperty =
@@ -53,7 +53,7 @@ struct TaskFile {
   std::vector<TaskQuestion> questions;
 };
 
-/// Reads a task and the property files it names.
+/// Reads a task and those of the property files it names that are there.
 [[nodiscard]] Result<TaskFile> read_task(const std::string& path);
 [[nodiscard]] Result<PropertyFile> read_property_file(const std::string& path);
 /// `file_name` is used in messages only.
