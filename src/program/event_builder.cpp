@@ -345,7 +345,7 @@ Status EventBuilder::build() {
   if (context_.options.control_ends_at_join)
     find_postdominators(order);
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
-  if (thread_.is_announced)
+  if (thread_.announced_at)
     await(start_number(thread_.thread));
   goes_on_ = true; // to the entry
   for (std::size_t i = 0; i < order.size(); ++i)

@@ -93,13 +93,16 @@ struct EventContext {
     std::uint32_t thread = 0;
     ProcedureId entry;
     std::vector<Term> arguments = {};
-    bool is_announced = false; // it starts with a read of the hidden location its creator writes
-    Term guard;                // it is created at all
+    std::uint32_t creator = 0;
+    /// The creator's write of a hidden location, with a read of which it starts.
+    std::optional<EventIndex> announced_at = {};
+    Term guard; // it is created at all
   };
   std::vector<Created> created;
   std::uint32_t thread_count = 0;
-  bool announces = true;      // do create and join have events of their own?
-  bool tells_results = false; // do joins take what threads have computed?
+  bool announces = true;            // do create and join have events of their own?
+  bool needs_announcements = false; // somebody found out that they have to
+  bool tells_results = false;       // do joins take what threads have computed?
 };
 
 /// What a thread with that function returns, if that is one constant.
@@ -211,7 +214,7 @@ private:
   void keep_result(const std::optional<Term>& value);
   /// Is what the thread has computed told with its end?
   [[nodiscard]] bool tells_result(std::uint32_t thread) const;
-  void announce(std::uint32_t hidden, const std::optional<Known>& result = {});
+  EventIndex announce(std::uint32_t hidden, const std::optional<Known>& result = {});
   /// Reads the hidden location and goes on where it has been written; gives the read.
   EventIndex await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
   Error refuse(SourceLoc loc, const std::string& what) const;

@@ -165,21 +165,26 @@ initial_bytes(const EventSet& set, std::uint64_t address, std::uint8_t size) {
   return std::nullopt;
 }
 
-Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
-  if (options.for_solver)
-    return make_prefix_events(program, options);
+bool EventSet::may_be_missing(std::uint32_t thread) const {
+  for (; threads[thread].created_at; thread = threads[thread].creator) {
+    const Term guard = events[*threads[thread].created_at].guard;
+    if (!terms.is_constant(guard) || terms.node(guard).value == 0)
+      return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// Nothing: create and join need events of their own.
+Result<std::optional<EventSet>>
+make_thread_events(const Program& program, const EventSetOptions& options, bool announces) {
   EventSet set;
   set.program = &program;
   set.terms = program.terms;
   const AccessPieces pieces(program, {}, LockWords::kWhole);
-  EventContext context{program,
-                       options,
-                       pieces,
-                       set,
-                       {},
-                       1,
-                       options.keeps_waits || needs_announcements(program),
-                       joins_take_results(program)};
+  EventContext context{
+      program, options, pieces, set, {}, 1, announces, false, joins_take_results(program)};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);
@@ -189,11 +194,31 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
       return Error{ErrorKind::kUnsupported, "PRG-011", "more threads than can be followed"};
     const EventContext::Created thread = context.created[i];
     set.threads.resize(std::max<std::size_t>(set.threads.size(), thread.thread + 1U));
-    set.threads[thread.thread].name = program.procedures[thread.entry].name;
+    StaticThread& made = set.threads[thread.thread];
+    made.name = program.procedures[thread.entry].name;
+    made.creator = thread.creator;
+    made.created_at = thread.announced_at;
     if (Status status = EventBuilder(context, thread).build(); !status)
       return status.error();
+    if (context.needs_announcements && !announces)
+      return std::optional<EventSet>();
   }
-  return set;
+  return std::optional(std::move(set));
+}
+
+} // namespace
+
+Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
+  if (options.for_solver)
+    return make_prefix_events(program, options);
+  Result<std::optional<EventSet>> set =
+      make_thread_events(program, options, options.keeps_waits || needs_announcements(program));
+  // A thread that is not always created has to be told that it is.
+  if (set && !*set)
+    set = make_thread_events(program, options, true);
+  if (!set)
+    return set.error();
+  return std::move(**set);
 }
 
 } // namespace heddle::program

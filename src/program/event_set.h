@@ -110,12 +110,14 @@ struct StaticThread {
   EventIndex first = 0; // its events are [first, last)
   EventIndex last = 0;
   std::vector<PrivateFinal> finals; // in terms of its own reads and choices
+  std::uint32_t creator = 0;        // the thread that creates it; itself for the first
+  /// The creator's event: a kEndpoint with EventSetOptions::for_solver, else the write that tells
+  /// of it. None for the first thread, and for threads that are there from the beginning.
+  std::optional<EventIndex> created_at = {};
   // With EventSetOptions::for_solver:
   ProcedureId entry = {};
-  std::uint32_t creator = 0;                 // the thread that creates it; itself for the first
-  std::optional<EventIndex> created_at = {}; // the creator's kEndpoint; none for the first thread
-  EventIndex start = 0;                      // kEndpoint, its first event
-  std::optional<EventIndex> end = {};        // kEndpoint; its guard: the thread comes to its end
+  EventIndex start = 0;               // kEndpoint, its first event
+  std::optional<EventIndex> end = {}; // kEndpoint; its guard: the thread comes to its end
   Term returns = {}; // Bool: its end is a return from its entry; none: it never returns
 };
 
@@ -182,6 +184,8 @@ struct EventSet {
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
     return kFirstEventVariable + event;
   }
+  /// Are there runs in which nobody creates the thread?
+  [[nodiscard]] bool may_be_missing(std::uint32_t thread) const;
   [[nodiscard]] bool is_memory(EventIndex event) const {
     return events[event].kind == StaticEvent::Kind::kRead ||
            events[event].kind == StaticEvent::Kind::kWrite;

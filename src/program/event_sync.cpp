@@ -141,7 +141,7 @@ Error EventBuilder::refuse(SourceLoc loc, const std::string& what) const {
                   what)};
 }
 
-void EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& result) {
+EventIndex EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& result) {
   state_.instruction = ++instructions_;
   Access access = word_access(Order::kRelease, {}, context_.program.synchronization.release);
   Term value = terms_.constant(1, 8U * kWord);
@@ -158,7 +158,9 @@ void EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& re
       terms_.constant(hidden_address(context_.program, hidden), context_.program.pointer_bits()));
   event.value = value;
   event.is_hidden = true;
-  depend(add(std::move(event)), {}, result ? result->sources : Sources{});
+  const EventIndex index = add(std::move(event));
+  depend(index, {}, result ? result->sources : Sources{});
+  return index;
 }
 
 EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> joined) {
@@ -282,15 +284,15 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     child.thread = context_.thread_count++;
     child.entry = action.targets.front();
     child.arguments = {evaluate(action.operands[1])};
-    child.is_announced = context_.announces;
+    child.creator = thread_.thread;
     child.guard = terms_.boolean(true);
-    if (!context_.announces && state_.guard != terms_.boolean(true))
-      return refuse(loc, "a thread that is created under a condition");
+    context_.needs_announcements =
+        context_.needs_announcements || state_.guard != terms_.boolean(true);
     // What the argument was computed from is the creator's; only values the child can know matter.
     if (!terms_.variables(child.arguments[0]).empty())
       return refuse(loc, "a thread whose argument depends on what was read");
     if (context_.announces)
-      announce(start_number(child.thread));
+      child.announced_at = announce(start_number(child.thread));
     context_.created.push_back(child);
     give(action, number(action, child.thread + 1U));
     return Done{};

@@ -478,6 +478,45 @@ int main(void) {
             self.assertEqual({(one["x"], one["r2"] + one["r3"]) for one in states}, {("2", "01"), ("2", "10")}, model)
             self.assertEqual({one["r0"] + one["r1"] for one in states}, {"01", "10"}, model)
 
+    def test_threads_that_are_not_always_created(self):
+        rest = """#include <pthread.h>
+#include <stdatomic.h>
+_Bool __VERIFIER_nondet_bool(void);
+atomic_int go, x, y, z;
+int seen;
+pthread_t one, two;
+static void *sets_x(void *a) { x = 1; return 0; }
+static void *sets_y(void *a) { y = 1; return 0; }
+static void *is_private(void *a) { seen = 7; return 0; }
+static void *goes(void *a) { go = 1; return 0; }
+static void *may_create(void *a) { if (go) pthread_create(&two, 0, sets_x, 0); z = 1; return 0; }
+static void *creates_creator(void *a) { if (go) pthread_create(&two, 0, may_create, 0); return 0; }
+static void *twice(void *a) { for (int i = 0; i < 2; i++) if (go) pthread_create(&two, 0, sets_x, 0); return 0; }
+static void *joins(void *a) {
+  pthread_t mine = 0;
+  if (go) { pthread_create(&mine, 0, sets_x, 0); pthread_join(mine, 0); y = x; }
+  return 0;
+}
+int main(void) { BODY return 0; }
+"""
+        go = "pthread_create(&one, 0, goes, 0); "
+        for name, body, expected in (
+                ("never", "if (x) pthread_create(&one, 0, sets_y, 0);", {"x=0 y=0"}),
+                ("arms", go + "if (go) pthread_create(&two, 0, sets_x, 0); else pthread_create(&two, 0, sets_y, 0);", {"x=0 y=1", "x=1 y=0"}),
+                ("its own memory", go + "if (go) pthread_create(&two, 0, is_private, 0);", {"seen=0", "seen=7"}),
+                ("another thread", go + "pthread_create(&two, 0, may_create, 0);", {"x=0 z=1", "x=1 z=1"}),
+                ("a creator", go + "pthread_create(&two, 0, creates_creator, 0);", {"x=0 z=0", "x=1 z=1"}),
+                ("a loop", go + "pthread_create(&two, 0, twice, 0);", {"x=0", "x=1"}),
+                ("a join", go + "pthread_create(&two, 0, joins, 0);", {"x=0 y=0", "x=1 y=1"}),
+                ("chosen", "if (__VERIFIER_nondet_bool()) pthread_create(&one, 0, sets_x, 0);", {"x=0", "x=1"})):
+            path = self.file("created.c", rest.replace("BODY", body))
+            observed = [part.split("=")[0] for part in min(expected).split()]
+            flags = [text for one in observed for text in ("--global", one)]
+            for model, states in self.states(path, "--model", "sc,tso,pso,rc11,imm,armv8,power", *flags).items():
+                self.assertEqual({" ".join(f"{one}={state[one]}" for one in observed) for state in states}, expected, f"{name} {model}")
+        path = self.file("created.c", rest.replace("BODY", go + "if (go) pthread_create(&two, 0, sets_x, 0); else z = x;"))
+        self.assertIn("2 states", self.answers("compare", path, "--models", "sc,rc11", "--global", "x"))
+
     def test_a_target_for_models_of_all_processors(self):
         threads, weak = SHAPES["SB"]
         path = self.file("SB.c", c_program(threads, "seq_cst", "seq_cst"))

@@ -184,6 +184,7 @@ verdict::Verdict find_states(const spec::Task& task, const Context& context) {
         unsupported("executions that differ in chosen values or relations are not counted");
     return verdict;
   }
+  start_where_created(*set);
   return StateQuestion(task, context, std::move(*set)).run();
 }
 

@@ -75,6 +75,25 @@ void stop_threads(program::EventSet& set, Stops stops) {
   }
 }
 
+void start_where_created(program::EventSet& set) {
+  logic::TermStore& terms = set.terms;
+  for (std::uint32_t i = 0; i < set.threads.size(); ++i) {
+    if (!set.may_be_missing(i))
+      continue;
+    program::StaticThread& thread = set.threads[i];
+    // The creator comes first, and its guards are narrowed already.
+    const program::Term is_created = set.events[*thread.created_at].guard;
+    for (EventIndex e = thread.first; e < thread.last; ++e)
+      set.events[e].guard = terms.and_(is_created, set.events[e].guard);
+    for (program::PrivateFinal& final : thread.finals) {
+      const std::uint64_t initial =
+          program::initial_bytes(set, final.address, final.size).value_or(0);
+      final.value = terms.ite(
+          is_created, final.value, terms.constant(initial, terms.sort(final.value).width));
+    }
+  }
+}
+
 std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
   logic::TermStore& terms = set.terms;
   std::vector<program::Term> is_valid(set.events.size());

@@ -44,6 +44,10 @@ namespace heddle::engine::axiomatic {
 enum class Stops : std::uint8_t { kWhereTheyMust, kAnywhere };
 void stop_threads(program::EventSet& set, Stops stops);
 
+/// From now on a thread has events only where it is created. For executions that are no prefixes:
+/// in those a thread that was created may not have begun, either.
+void start_where_created(program::EventSet& set);
+
 /// The thread of the event would make an access to where nothing is, or across pieces of it.
 struct InvalidAccess {
   program::EventIndex event = 0;

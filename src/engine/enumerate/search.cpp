@@ -146,9 +146,21 @@ void Search::add(Found& all, const Found& part) {
     all.error = part.error;
 }
 
+/// Does the thread run if and only if its creator creates it?
+bool Search::is_there_if_created(std::size_t thread, const std::vector<std::size_t>& shapes) const {
+  const std::optional<program::EventIndex> created_at = set_.threads[thread].created_at;
+  if (!created_at)
+    return true;
+  const std::uint32_t creator = set_.threads[thread].creator;
+  const std::vector<TraceEvent>& steps = traces_.threads[creator].shapes[shapes[creator]].events;
+  const bool is_created = std::any_of(
+      steps.begin(), steps.end(), [&](const TraceEvent& one) { return one.event == *created_at; });
+  return is_created == !traces_.threads[thread].shapes[shapes[thread]].events.empty();
+}
+
 void Search::try_shapes(const std::vector<std::size_t>& shapes) {
   for (std::size_t t = 0; t < shapes.size(); ++t)
-    if (by_shape_[t][shapes[t]].empty())
+    if (by_shape_[t][shapes[t]].empty() || !is_there_if_created(t, shapes))
       return;
   skeleton_ = make_skeleton(set_, traces_, conditions_, shapes);
   const std::size_t count = skeleton_.execution.events.size();

@@ -69,6 +69,8 @@ public:
   static void add(Found& all, const Found& part);
 
 private:
+  [[nodiscard]] bool is_there_if_created(std::size_t thread,
+                                         const std::vector<std::size_t>& shapes) const;
   void try_shapes(const std::vector<std::size_t>& shapes);
   bool settle_generators();
   void try_values(std::size_t thread, const std::vector<std::size_t>& shapes);

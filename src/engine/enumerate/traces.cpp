@@ -50,6 +50,8 @@ public:
     step(thread_.first);
     if (error_)
       return *error_;
+    if (set_.may_be_missing(number_))
+      add_missing();
     return std::move(result_);
   }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
@@ -216,6 +218,18 @@ private:
     for (const program::PrivateFinal& final : thread_.finals)
       trace.finals.push_back(tape_.value(final.value));
     trace.failed_check = failed_;
+    result_.traces.push_back(std::move(trace));
+  }
+
+  /// Nobody creates the thread. (One that was created has events: it reads that it was.)
+  void add_missing() {
+    ++runs_;
+    Shape shape;
+    shape.edges.assign(tape_.conditions().size(), false);
+    Trace trace;
+    trace.shape = shape_index(std::move(shape));
+    for (const program::PrivateFinal& final : thread_.finals)
+      trace.finals.push_back(program::initial_bytes(set_, final.address, final.size).value_or(0));
     result_.traces.push_back(std::move(trace));
   }
 

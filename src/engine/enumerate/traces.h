@@ -29,7 +29,7 @@ struct TraceEvent {
 
 /// Runs of a thread that differ in values only are one shape.
 struct Shape {
-  std::vector<TraceEvent> events; // values are 0
+  std::vector<TraceEvent> events; // values are 0; none at all: the thread was not created
   /// Guards of dependencies and orders of failed updates are part of it.
   std::vector<bool> edges; // of the thread's conditional edges and orders: does it hold?
   auto operator<=>(const Shape&) const = delete;

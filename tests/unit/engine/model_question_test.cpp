@@ -5,6 +5,7 @@
 // kind of model; and assertions under models that have no machine.
 #include "driver/litmus.h"
 #include "engine/axiomatic/axiomatic.h"
+#include "engine/enumerate/enumerate.h"
 #include "engine_fixture.h"
 #include "ir/parse.h"
 #include "litmus_outcomes.h"
@@ -172,6 +173,59 @@ TEST(ModelQuestion, AThreadThatWaitsForEverHidesNothing) {
   EXPECT_EQ(check({{"ax=1"}, {"r0=ay", "assume", "ax=0"}, {"r2=ax", "assume", "r3=ax", "assert"}},
                   "rc11"),
             "proved");
+}
+
+TEST(ModelQuestion, AThreadThatIsNotCreatedDoesNothing) {
+  // left creates the thread that writes z only if it sees what right writes.
+  const auto module = ir::parse("module lp64\n"
+                                "file 1 \"test.c\"\n"
+                                "global @x : 4 align 4 signed 32\n"
+                                "global @z : 4 align 4 signed 32\n"
+                                "global @own : 4 align 4 signed 32\n"
+                                "func @third(%0 : ptr) -> ptr {\n"
+                                "block entry:\n"
+                                "  store.atomic.relaxed i32 1, @z !1:11:1\n"
+                                "  store i32 7, @own !1:12:1\n"
+                                "  ret ptr 0 !1:13:1\n}\n"
+                                "func @left(%0 : ptr) -> ptr {\n"
+                                "  reg %1 : i32\n  reg %2 : i1\n  reg %3 : ptr\n"
+                                "block entry:\n"
+                                "  %1 = load.atomic.relaxed @x !1:21:1\n"
+                                "  %2 = ne %1, i32 0 !1:22:1\n"
+                                "  branch %2, make, end !1:22:2\n"
+                                "block make:\n"
+                                "  %3 = create(@third, ptr 0) !1:23:1\n"
+                                "  jump end !1:23:2\n"
+                                "block end:\n"
+                                "  ret ptr 0 !1:24:1\n}\n"
+                                "func @right(%0 : ptr) -> ptr {\n"
+                                "block entry:\n"
+                                "  store.atomic.relaxed i32 1, @x !1:31:1\n"
+                                "  ret ptr 0 !1:32:1\n}\n"
+                                "func @main() -> i32 {\n"
+                                "  reg %0 : ptr\n"
+                                "block entry:\n"
+                                "  %0 = create(@left, ptr 0) !1:41:1\n"
+                                "  %0 = create(@right, ptr 0) !1:42:1\n"
+                                "  ret i32 0 !1:43:1\n}\n",
+                                "test.ir");
+  ASSERT_TRUE(module) << module.error().to_string();
+  auto program = program::build(*module, {});
+  ASSERT_TRUE(program);
+  program::annotate(*program, program::AliasAnalysis::kPointsTo);
+  spec::Task task;
+  task.program = &*program;
+  task.model = model_of("rc11", memory::Vocabulary::kC11);
+  task.question = spec::Enumerate{};
+  const std::vector<verdict::Outcome> expected = {{{"own", 0}, {"x", 1}, {"z", 0}},
+                                                  {{"own", 7}, {"x", 1}, {"z", 1}}};
+  for (const auto& engine : {engine::make_axiomatic({}), engine::make_enumerate()}) {
+    const verdict::Verdict verdict = engine->run(task, {});
+    const auto* const outcomes = std::get_if<verdict::Outcomes>(&verdict.answer);
+    ASSERT_NE(outcomes, nullptr) << engine->name();
+    EXPECT_EQ(outcomes->states, expected) << engine->name();
+    EXPECT_TRUE(outcomes->complete);
+  }
 }
 
 TEST(ModelQuestion, LoopsAreCutAndSaidToBe) {
