@@ -171,7 +171,8 @@ public:
               apply(prepared, *transform::thread_registers(), "thread-registers", false);
           !status)
         return status.error();
-    if (options_.inline_calls || !options_.via.empty()) {
+    // What a loop depends on may be an argument.
+    if (options_.inline_calls || !options_.via.empty() || options_.unwind != 0) {
       // What is sequentialized has no loops any more: every slot is made once.
       const bool is_sequentialized = options_.via == "lazy" || options_.via == "eager";
       const auto slots = is_sequentialized       ? transform::InlineSlots::kInPlace

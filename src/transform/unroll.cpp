@@ -15,16 +15,22 @@
 // (recursion.h), before the loops.
 //
 // A loop may have a bound of its own, by its line or by a hint in the program; without any it stays
-// a loop.
+// a loop. One that ends after a known number of turns (known_turns.h) is run out and counts against
+// no bound. Loops in loops come after those around them: what is a constant in each copy of the
+// outer one may say how often the inner one goes round.
 #include "program/control_flow.h"
+#include "transform/known_turns.h"
 #include "transform/recursion.h"
 #include "transform/rewrite.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace heddle::transform {
 
@@ -40,6 +46,8 @@ constexpr std::size_t kMostLocations = 1U << 20U;
 struct Loop {
   std::vector<bool> body;  // by location
   std::uint64_t bound = 0; // 0: not cut
+  bool has_own_bound = false;
+  std::optional<KnownTurns> known = {}; // then there is no bound
 };
 
 /// What was found on the way, for the complaint about a bound that is for no loop.
@@ -48,14 +56,23 @@ struct Found {
   std::set<std::string> places = {};
 };
 
+/// Is the loop in none of the others?
+bool is_outermost(const program::Loop& loop, const std::vector<program::Loop>& loops) {
+  return std::ranges::none_of(loops, [&](const program::Loop& other) {
+    return other.head != loop.head && other.body[loop.head.index()];
+  });
+}
+
 class Unrolling {
 public:
-  Unrolling(const program::Program& program,
+  Unrolling(program::Program& program,
             const Procedure& source,
             const spec::Bounds& bounds,
+            NamedLoops named,
             Found& found)
-      : program_(program), source_(source) {
-    find_loops(bounds.unwind);
+      : program_(program), source_(source), all_(program::find_loops(source)) {
+    for (const program::Loop& loop : all_)
+      loops_.emplace(loop.head, Loop{loop.body, bounds.unwind});
     if (bounds.unwind != 0)
       apply_hints();
     for (auto& [head, loop] : loops_) {
@@ -64,17 +81,38 @@ public:
       for (std::size_t i = 0; i < bounds.loops.size(); ++i)
         if (is_at(program_, loc, bounds.loops[i])) {
           loop.bound = bounds.loops[i].unwind;
+          // Others are what an engine has come to, where a loop is not known to end.
+          loop.has_own_bound = loop.has_own_bound || named == NamedLoops::kMustExist;
           found.was_used[i] = true;
         }
     }
     std::erase_if(loops_, [](const auto& entry) { return entry.second.bound == 0; });
-    std::erase_if(back_edges_,
-                  [&](std::uint32_t index) { return !loops_.contains(source_.edges[index].to); });
   }
 
   [[nodiscard]] bool has_loops() const { return !loops_.empty(); }
 
+  /// Leaves the others for later; nothing changes where every loop is in another.
+  void take_outermost() {
+    std::set<LocationId> outermost;
+    for (const program::Loop& loop : all_)
+      if (loops_.contains(loop.head) && is_outermost(loop, all_))
+        outermost.insert(loop.head);
+    if (!outermost.empty())
+      std::erase_if(loops_, [&](const auto& entry) { return !outermost.contains(entry.first); });
+  }
+
+  void run_out_known(const Constants& parameters) {
+    TurnCounter counter(program_.terms, source_, all_, parameters);
+    for (const program::Loop& loop : all_)
+      if (const auto taken = loops_.find(loop.head);
+          taken != loops_.end() && !taken->second.has_own_bound)
+        taken->second.known = counter.count(loop);
+  }
+
   std::optional<Procedure> run() {
+    for (const program::Loop& loop : all_)
+      if (loops_.contains(loop.head))
+        back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
     result_ = source_;
     result_.locations = {};
     result_.edges.clear();
@@ -83,8 +121,8 @@ public:
       if (result_.locations.size() > kMostLocations)
         return std::nullopt;
       const Place place = pending_[next];
-      for (const std::uint32_t index : source_.locations[place.location].out)
-        copy_edge(place, index);
+      if (!compute_turns(place))
+        copy_edges(place);
     }
     return std::move(result_);
   }
@@ -96,13 +134,6 @@ private:
     Counts counts;
     auto operator<=>(const Place&) const = default;
   };
-
-  void find_loops(std::uint32_t bound) {
-    for (program::Loop& loop : program::find_loops(source_)) {
-      back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
-      loops_.emplace(loop.head, Loop{std::move(loop.body), bound});
-    }
-  }
 
   void apply_hints() {
     for (const Edge& edge : source_.edges)
@@ -117,6 +148,7 @@ private:
     for (std::size_t steps = 0; steps <= source_.locations.size(); ++steps) {
       if (const auto loop = loops_.find(at); loop != loops_.end()) {
         loop->second.bound = bound;
+        loop->second.has_own_bound = true;
         return;
       }
       if (source_.locations[at].out.size() != 1)
@@ -140,22 +172,65 @@ private:
     return entry->second;
   }
 
-  void copy_edge(const Place& place, std::uint32_t index) {
+  /// Where a loop begins that only computes what is known anyway: gives whether it does.
+  bool compute_turns(const Place& place) {
+    const auto loop = loops_.find(place.location);
+    if (loop == loops_.end() || !loop->second.known || !loop->second.known->result)
+      return false;
+    const KnownTurns::Result& result = *loop->second.known->result;
+    const SourceLoc loc = source_.locations[place.location].loc;
+    program::AssignSequence sequence;
+    for (const auto& [local, value] : result.values)
+      sequence.assignments.push_back(
+          {local, program_.terms.constant(value, source_.locals[local].width)});
+    program::Action action = program::Skip{};
+    if (!sequence.assignments.empty())
+      action = std::move(sequence);
+    program::add_edge(
+        result_,
+        Edge{copies_.at(place), location_for(result.end, place.counts), std::move(action), loc});
+    return true;
+  }
+
+  /// The ways that some run takes.
+  void copy_edges(const Place& place) {
+    std::vector<std::uint32_t> open = source_.locations[place.location].out;
+    for (const auto& [head, loop] : loops_)
+      if (loop.known && loop.body[place.location.index()]) {
+        const auto count = place.counts.find(head);
+        const std::vector<std::uint32_t>& closed =
+            loop.known->closed[count == place.counts.end() ? 0 : count->second];
+        std::erase_if(open, [&](std::uint32_t index) {
+          return std::ranges::find(closed, index) != closed.end();
+        });
+      }
+    const bool is_decided = open.size() < source_.locations[place.location].out.size();
+    for (const std::uint32_t index : open)
+      copy_edge(place, index, is_decided && open.size() == 1);
+  }
+
+  void copy_edge(const Place& place, std::uint32_t index, bool is_decided) {
     const Edge& edge = source_.edges[index];
     const LocationId from = copies_.at(place);
     Counts counts = place.counts;
     std::optional<LocationId> exhausted;
-    if (back_edges_.contains(index) && ++counts[edge.to] > loops_.at(edge.to).bound)
-      exhausted = edge.to;
+    if (back_edges_.contains(index)) {
+      const Loop& loop = loops_.at(edge.to);
+      if (++counts[edge.to] > loop.bound && !loop.known)
+        exhausted = edge.to;
+    }
     // After the last copy the head's condition may still end the loop, but it leads into the body
     // no more.
     const auto* branch = std::get_if<program::Assume>(&edge.action);
     if (branch != nullptr && branch->is_branch)
       for (const auto& [head, count] : place.counts)
-        if (count >= loops_.at(head).bound && loops_.at(head).body[edge.to.index()])
+        if (const Loop& loop = loops_.at(head);
+            !loop.known && count >= loop.bound && loop.body[edge.to.index()])
           exhausted = head;
     const LocationId to = exhausted ? cut_location(*exhausted) : location_for(edge.to, counts);
-    program::add_edge(result_, Edge{from, to, edge.action, edge.loc});
+    program::add_edge(
+        result_,
+        Edge{from, to, is_decided ? program::Action{program::Skip{}} : edge.action, edge.loc});
   }
 
   LocationId cut_location(LocationId head) {
@@ -174,10 +249,11 @@ private:
     return at;
   }
 
-  const program::Program& program_;
+  program::Program& program_;
   const Procedure& source_;
-  std::set<std::uint32_t> back_edges_;
-  std::map<LocationId, Loop> loops_;
+  std::vector<program::Loop> all_;
+  std::set<std::uint32_t> back_edges_; // of the loops that are unrolled
+  std::map<LocationId, Loop> loops_;   // those, by head
   Procedure result_;
   std::map<Place, LocationId> copies_;
   std::vector<Place> pending_;
@@ -196,21 +272,32 @@ public:
     if (const Status status = bound_recursion(result.program, bounds); !status)
       return status.error();
     Found found{std::vector<bool>(bounds.loops.size(), false)};
+    // Branches of a processor's program stay: later accesses depend on them, whatever they decide.
+    const bool counts = bounds.unwind != 0 && (source.vocabulary == "c11" || source.is_lowered);
+    const std::vector<Constants> parameters =
+        counts ? constant_parameters(result.program) : std::vector<Constants>{};
     for (std::size_t i = 0; i < result.program.procedures.size(); ++i) {
-      const Procedure& procedure = result.program.procedures[program::ProcedureId{i}];
-      Unrolling unrolling(result.program, procedure, bounds, found);
-      if (!unrolling.has_loops())
-        continue;
-      std::optional<Procedure> unrolled = unrolling.run();
-      if (!unrolled)
-        return Error{ErrorKind::kUnsupported,
-                     "TRF-003",
-                     fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
-                                 "smaller bound",
-                                 procedure.name,
-                                 kMostLocations)};
-      program::tidy(*unrolled);
-      result.program.procedures[program::ProcedureId{i}] = std::move(*unrolled);
+      const program::ProcedureId id{i};
+      while (true) {
+        const Procedure& procedure = result.program.procedures[id];
+        Unrolling unrolling(result.program, procedure, bounds, named_, found);
+        if (!unrolling.has_loops())
+          break;
+        if (counts) {
+          unrolling.take_outermost();
+          unrolling.run_out_known(parameters[i]);
+        }
+        std::optional<Procedure> unrolled = unrolling.run();
+        if (!unrolled)
+          return Error{ErrorKind::kUnsupported,
+                       "TRF-003",
+                       fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
+                                   "smaller bound",
+                                   procedure.name,
+                                   kMostLocations)};
+        program::tidy(*unrolled);
+        result.program.procedures[id] = std::move(*unrolled);
+      }
     }
     for (std::size_t i = 0; i < bounds.loops.size(); ++i)
       if (!found.was_used[i] && named_ == NamedLoops::kMustExist &&

@@ -132,7 +132,7 @@ block done:
 TEST(IdleLoops, OfALoopThatCountsAreNone) {
   EXPECT_TRUE(meets_bound(with_threads(R"(
 block entry:
-  %3 = copy i32 0
+  %3 = load @z
   jump head
 block head:
   %3 = add %3, i32 1

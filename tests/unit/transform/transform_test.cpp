@@ -364,7 +364,9 @@ TEST(Unroll, EnoughCopiesKeepBehaviourAndReachNoCut) {
   }
 }
 
-std::string counting_loop(const std::string& before, unsigned times) {
+/// It starts with what x holds, which is 0 and not known to be, or as it is told.
+std::string
+counting_loop(const std::string& before, unsigned times, const std::string& start = "load @x") {
   return R"(
 module lp64
 file 1 "loop.c"
@@ -376,7 +378,8 @@ func @main() -> i32 {
   reg %3 : i32
   reg %4 : i1
 block entry:
-  %0 = copy i32 0
+  %0 = )" +
+         start + R"(
   )" + before +
          R"(
   jump head
@@ -424,6 +427,98 @@ TEST(Unroll, TooFewCopiesEndInACutThatNamesTheLoop) {
       actions<program::Cut>(applied(*unroll(), built(counting_loop("", 3)), {1, 0, 8}), "main");
   EXPECT_NE(std::find(cuts.begin(), cuts.end(), "cut: loop at loop.c:7 unrolled 1 time"),
             cuts.end());
+}
+
+TEST(Unroll, LoopsThatEndAfterAKnownNumberOfTurnsCountAgainstNoBound) {
+  for (const unsigned times : {0U, 1U, 3U, 40U}) {
+    const Program unrolled =
+        applied(*unroll(), built(counting_loop("", times, "copy i32 0")), {2, 0, 8});
+    EXPECT_TRUE(actions<program::Cut>(unrolled, "main").empty());
+    const Behaviour found = behaviour(unrolled, "sc");
+    EXPECT_EQ(found.outcomes, (std::set<memory_test::Words>{{2 * times}}));
+    EXPECT_TRUE(found.faults.empty());
+  }
+  // But what is said of a loop by name, or by a hint, is obeyed.
+  const Program program = built(counting_loop("", 4, "copy i32 0"));
+  EXPECT_EQ(behaviour(applied(*unroll(), program, {2, 0, 8, {{"loop.c", 7, 3}}}), "sc").faults,
+            (std::set{program::FaultKind::kCut}));
+  const Program hinted = built(counting_loop("hint loop_bound (i32 3)", 4, "copy i32 0"));
+  EXPECT_EQ(behaviour(applied(*unroll(), hinted, {2, 0, 8}), "sc").faults,
+            (std::set{program::FaultKind::kCut}));
+}
+
+TEST(Unroll, AnInnerLoopIsKnownInEachCopyOfTheOuterOne) {
+  const std::string text = counting_loop("", 5, "copy i32 0");
+  const std::size_t at = text.find("slt %2, i32 2");
+  std::string triangle = text;
+  triangle.replace(at, 13, "slt %2, %0"); // as a do-while: 1, 1, 2, 3, 4 turns
+  const Program unrolled = applied(*unroll(), built(triangle), {1, 0, 8});
+  EXPECT_TRUE(actions<program::Cut>(unrolled, "main").empty());
+  EXPECT_EQ(behaviour(unrolled, "sc").outcomes, (std::set<memory_test::Words>{{11}}));
+}
+
+TEST(Unroll, WhatOnlyComputesIsNotCopied) {
+  const auto loop = [](const std::string& start) {
+    return R"(
+module lp64
+global @x : 4 align 4
+func @main() -> i32 {
+  reg %0 : i32 "i"
+  reg %1 : i1
+  reg %2 : i32 "sum"
+  reg %3 : i1
+block entry:
+  %2 = )" + start +
+           R"(
+  %0 = copy i32 0
+  jump head
+block head:
+  %1 = slt %0, i32 10000
+  branch %1, body, done
+block body:
+  %2 = add %2, %0
+  %0 = add %0, i32 1
+  %3 = slt %0, i32 20000
+  assert %3, "not known to fail"
+  jump head
+block done:
+  store i32 %2, @x
+  ret i32 0
+}
+)";
+  };
+  const Program unrolled = applied(*unroll(), built(loop("copy i32 1")), {2, 0, 8});
+  EXPECT_LT(unrolled.procedures[unrolled.templates[0].entry].locations.size(), 12U);
+  EXPECT_EQ(behaviour(unrolled, "sc").outcomes, (std::set<memory_test::Words>{{49'995'001}}));
+  // What is computed from memory is.
+  const Program copied = applied(*unroll(), built(loop("load @x")), {2, 0, 8});
+  EXPECT_GT(copied.procedures[copied.templates[0].entry].locations.size(), 10'000U);
+  EXPECT_EQ(behaviour(copied, "sc").outcomes, (std::set<memory_test::Words>{{49'995'000}}));
+}
+
+TEST(Unroll, ALoopThatWaitsIsCutWhateverItCounts) {
+  // The counter is known in every turn, but says nothing about the end.
+  const Program program = built(R"(
+module lp64
+global @x : 4 align 4
+func @main() -> i32 {
+  reg %0 : i32 "turns"
+  reg %1 : i32
+  reg %2 : i1
+block entry:
+  %0 = copy i32 0
+  jump head
+block head:
+  %0 = add %0, i32 1
+  %1 = load @x
+  %2 = eq %1, i32 0
+  branch %2, head, done
+block done:
+  ret i32 0
+}
+)");
+  const Program unrolled = applied(*unroll(), program, {3, 0, 8});
+  EXPECT_FALSE(actions<program::Cut>(unrolled, "main").empty());
 }
 
 TEST(Unroll, AHintGivesItsLoopABoundOfItsOwn) {
