@@ -55,49 +55,6 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return negative ? ~value + 1 : value;
 }
 
-AsmArgument parse_argument(std::string_view text) {
-  if (text.starts_with("$$")) {
-    if (const auto literal = number(text.substr(2))) {
-      return {AsmArgument::Kind::kLiteral, *literal};
-    }
-    return {};
-  }
-  if (text.starts_with("${") && text.ends_with('}')) {
-    text = text.substr(2, text.size() - 3);
-    text = text.substr(0, text.find(':'));
-    if (const auto operand = number(text)) {
-      return {AsmArgument::Kind::kOperand, *operand};
-    }
-    return {};
-  }
-  if (text.starts_with('$')) {
-    if (const auto operand = number(text.substr(1))) {
-      return {AsmArgument::Kind::kOperand, *operand};
-    }
-    return {};
-  }
-  if (text.ends_with("(%esp)") || text.ends_with("(%rsp)")) {
-    return {AsmArgument::Kind::kStack, 0};
-  }
-  return {};
-}
-
-/// The instructions we know, which may carry a size suffix.
-constexpr std::array<std::string_view, 14> kSized = {"xadd",
-                                                     "add",
-                                                     "sub",
-                                                     "inc",
-                                                     "dec",
-                                                     "or",
-                                                     "and",
-                                                     "xor",
-                                                     "cmpxchg",
-                                                     "xchg",
-                                                     "mov",
-                                                     "bts",
-                                                     "btr",
-                                                     "btc"};
-
 unsigned bits_of_suffix(char suffix) {
   switch (suffix) {
   case 'b':
@@ -112,6 +69,76 @@ unsigned bits_of_suffix(char suffix) {
     return 0;
   }
 }
+
+unsigned bits_of_modifier(char modifier) {
+  return modifier == 'k' ? 32 : bits_of_suffix(modifier == 'l' ? ' ' : modifier);
+}
+
+/// `$0`, `${0}`, `${0:b}`.
+AsmArgument parse_operand(std::string_view text) {
+  char modifier = ' ';
+  if (text.starts_with("${") && text.ends_with('}')) {
+    text = text.substr(2, text.size() - 3);
+    if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+      if (colon + 2 != text.size()) {
+        return {};
+      }
+      modifier = text[colon + 1];
+      text = text.substr(0, colon);
+    }
+  } else if (text.starts_with('$')) {
+    text.remove_prefix(1);
+  } else {
+    return {};
+  }
+  const auto operand = number(text);
+  constexpr std::string_view kOfConstants = " cP"; // print the number without a sign before it
+  const unsigned bits = bits_of_modifier(modifier);
+  if (!operand ||
+      (bits == 0 && modifier != 'a' && kOfConstants.find(modifier) == std::string_view::npos)) {
+    return {};
+  }
+  return {AsmArgument::Kind::kOperand, *operand, bits, modifier == 'a'};
+}
+
+AsmArgument parse_argument(std::string_view text) {
+  if (text.starts_with("$$")) {
+    if (const auto literal = number(text.substr(2))) {
+      return {AsmArgument::Kind::kLiteral, *literal};
+    }
+    return {};
+  }
+  if (text.ends_with("(%esp)") || text.ends_with("(%rsp)")) {
+    return {AsmArgument::Kind::kStack, 0};
+  }
+  if (const std::size_t open = text.find('('); open != std::string_view::npos) {
+    const auto displacement =
+        open == 0 ? std::optional<std::uint64_t>(0) : number(text.substr(0, open));
+    AsmArgument base = text.ends_with(')')
+                           ? parse_argument(text.substr(open + 1, text.size() - open - 2))
+                           : AsmArgument{};
+    const bool is_register =
+        base.kind == AsmArgument::Kind::kOperand || base.kind == AsmArgument::Kind::kRegister;
+    if (!displacement || !is_register || base.is_indirect) {
+      return {};
+    }
+    base.is_indirect = true;
+    base.displacement = static_cast<std::int64_t>(*displacement);
+    return base;
+  }
+  if (text.starts_with('%')) {
+    const auto named = asm_register(text.substr(1));
+    return named && named->bits != 0
+               ? AsmArgument{AsmArgument::Kind::kRegister, named->number, named->bits}
+               : AsmArgument{};
+  }
+  return parse_operand(text);
+}
+
+/// The instructions we know, which may carry a size suffix.
+constexpr std::array<std::string_view, 20> kSized = {
+    "xadd", "add", "sub",     "inc",  "dec", "or",  "and", "xor", "neg", "not",
+    "test", "cmp", "cmpxchg", "xchg", "mov", "bts", "btr", "btc", "bt",  "sbb"};
 
 void set_name(AsmStatement& statement, std::string name) {
   std::ranges::transform(
@@ -132,6 +159,40 @@ bool is_label(std::string_view text) {
 }
 
 } // namespace
+
+std::optional<AsmRegister> asm_register(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kLetters = {"a", "c", "d", "b", "", "", "S", "D"};
+  constexpr std::array<std::string_view, 8> kNames = {"ax", "cx", "dx", "bx", "", "", "si", "di"};
+  const auto is = [&](std::string_view front, std::string_view middle, std::string_view back) {
+    return name.size() == front.size() + middle.size() + back.size() && name.starts_with(front) &&
+           name.ends_with(back) && name.substr(front.size(), middle.size()) == middle;
+  };
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::string_view sixteen = kNames[i];
+    if (sixteen.empty()) {
+      continue;
+    }
+    if (name == kLetters[i]) {
+      return AsmRegister{i, 0};
+    }
+    if (name == sixteen || is("e", sixteen, "") || is("r", sixteen, "")) {
+      return AsmRegister{i, name == sixteen ? 16U : name[0] == 'e' ? 32U : 64U};
+    }
+    if (i < 4 ? is(sixteen.substr(0, 1), "l", "") : is(sixteen, "l", "")) {
+      return AsmRegister{i, 8};
+    }
+  }
+  for (std::uint64_t i = 8; i < 16; ++i) {
+    const std::string plain = "r" + std::to_string(i);
+    for (const auto& [suffix, bits] :
+         {std::pair{"", 64U}, std::pair{"d", 32U}, std::pair{"w", 16U}, std::pair{"b", 8U}}) {
+      if (name == plain + suffix) {
+        return AsmRegister{i, bits};
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 std::vector<AsmStatement> parse_asm(std::string_view text) {
   std::vector<AsmStatement> out;

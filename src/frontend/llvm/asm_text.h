@@ -14,11 +14,22 @@
 namespace heddle::frontend {
 
 struct AsmArgument {
-  enum class Kind : std::uint8_t { kOperand, kLiteral, kStack, kOther };
+  enum class Kind : std::uint8_t { kOperand, kLiteral, kRegister, kStack, kOther };
   Kind kind = Kind::kOther;
-  std::uint64_t value = 0; // the operand's number, or the literal
+  std::uint64_t value = 0;  // the operand's number, the literal, or the register's number
+  unsigned bits = 0;        // of a register named so, or as a modifier (`${0:b}`) says; else 0
+  bool is_indirect = false; // the memory `displacement` bytes behind what the register points to
+  std::int64_t displacement = 0;
   bool operator==(const AsmArgument&) const = default;
 };
+
+/// The number (as the processor counts them) and width of a register's name without `%`; also of
+/// the letters of constraints ("a", "S"), with width 0.
+struct AsmRegister {
+  std::uint64_t number = 0;
+  unsigned bits = 0;
+};
+[[nodiscard]] std::optional<AsmRegister> asm_register(std::string_view name);
 
 struct AsmStatement {
   bool has_lock = false;

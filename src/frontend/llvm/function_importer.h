@@ -3,7 +3,7 @@
 //
 // The import of one function body. Each topic has its own file: instructions.cpp (control flow and
 // arithmetic), memory_access.cpp (loads, stores, atomics, block copies), calls.cpp, intrinsics.cpp,
-// inline_asm.cpp.
+// inline_asm.cpp, wide_atomics.cpp.
 #pragma once
 
 #include "frontend/llvm/debug_names.h"
@@ -102,6 +102,27 @@ private:
   void import_fence(const llvm::FenceInst& instruction);
   void import_rmw(const llvm::AtomicRMWInst& instruction);
   void import_compare_exchange(const llvm::AtomicCmpXchgInst& instruction);
+  // wide_atomics.cpp: atomic accesses of two words
+  Values load_words(const ir::Operand& address, llvm::AtomicOrdering order);
+  void store_words(const ir::Operand& address, const Values& values, llvm::AtomicOrdering order);
+  /// The old words, and whether they were the expected ones.
+  std::pair<Values, ir::Operand> exchange_words(const ir::Operand& address,
+                                                const Values& expected,
+                                                const Values& desired,
+                                                llvm::AtomicOrdering success,
+                                                llvm::AtomicOrdering failure,
+                                                bool weak);
+  /// Nothing if there is no such operation on two words.
+  std::optional<Values> update_words(const ir::Operand& address,
+                                     llvm::AtomicRMWInst::BinOp op,
+                                     const Values& values,
+                                     llvm::AtomicOrdering order);
+  [[nodiscard]] bool is_two_words(llvm::Type* type) const;
+  ir::Operand put_words(const Values& values);
+  Values take_words(const ir::Operand& slot);
+  void call_atomic(const char* name,
+                   std::optional<ir::RegisterId> dest,
+                   const std::vector<ir::Operand>& arguments);
   void copy_block(const llvm::Value* target,
                   const llvm::Value* source,
                   std::uint64_t size,

@@ -68,7 +68,7 @@ std::optional<ir::RmwOp> rmw_op_of(llvm::AtomicRMWInst::BinOp op) {
 }
 
 constexpr const char* kWideAtomicHelp =
-    "atomic accesses of more than 8 bytes are not supported; use a lock, or at most 8 bytes";
+    "this atomic access is not supported; use a lock, or at most two words";
 
 /// What a pointer is known to point to, from how it was made.
 llvm::Type* pointee(const llvm::Value* pointer) {
@@ -176,6 +176,10 @@ void FunctionImporter::import_load(const llvm::LoadInst& instruction) {
     }
     return;
   }
+  if (instruction.isAtomic() && is_two_words(instruction.getType())) {
+    return pass_on(instruction,
+                   load_words(operand(instruction.getPointerOperand()), instruction.getOrdering()));
+  }
   const auto parts = module_.parts(instruction.getType());
   if (!parts || (parts->size() > 1 && instruction.isAtomic())) {
     return unsupported(instruction,
@@ -214,6 +218,10 @@ void FunctionImporter::import_store(const llvm::StoreInst& instruction) {
     }
     return compute_into(locals_.at(local), ir::Op::kCopy, {operand(value)});
   }
+  if (instruction.isAtomic() && is_two_words(value->getType())) {
+    return store_words(
+        operand(instruction.getPointerOperand()), operands_of(value), instruction.getOrdering());
+  }
   const auto parts = module_.parts(value->getType());
   if (!parts || (parts->size() > 1 && instruction.isAtomic())) {
     return unsupported(instruction,
@@ -241,6 +249,14 @@ void FunctionImporter::import_fence(const llvm::FenceInst& instruction) {
 }
 
 void FunctionImporter::import_rmw(const llvm::AtomicRMWInst& instruction) {
+  if (is_two_words(instruction.getType())) {
+    if (const auto old = update_words(operand(instruction.getPointerOperand()),
+                                      instruction.getOperation(),
+                                      operands_of(instruction.getValOperand()),
+                                      instruction.getOrdering())) {
+      return pass_on(instruction, *old);
+    }
+  }
   const auto op = rmw_op_of(instruction.getOperation());
   if (!op || !module_.scalar(instruction.getType()) || instruction.getType()->isFloatingPointTy()) {
     return unsupported(instruction,
@@ -257,6 +273,16 @@ void FunctionImporter::import_rmw(const llvm::AtomicRMWInst& instruction) {
 }
 
 void FunctionImporter::import_compare_exchange(const llvm::AtomicCmpXchgInst& instruction) {
+  if (is_two_words(instruction.getNewValOperand()->getType())) {
+    auto [values, success] = exchange_words(operand(instruction.getPointerOperand()),
+                                            operands_of(instruction.getCompareOperand()),
+                                            operands_of(instruction.getNewValOperand()),
+                                            instruction.getSuccessOrdering(),
+                                            instruction.getFailureOrdering(),
+                                            instruction.isWeak());
+    values.push_back(success);
+    return pass_on(instruction, values);
+  }
   if (!module_.scalar(instruction.getNewValOperand()->getType())) {
     return unsupported(
         instruction, "a compare-exchange of more than 8 bytes (double width)", kWideAtomicHelp);

@@ -13,7 +13,7 @@ TEST(AsmText, PrefixesSuffixesAndOperands) {
   EXPECT_TRUE(statements[0].has_lock);
   EXPECT_EQ(statements[0].name, "xadd");
   EXPECT_EQ(statements[0].bits, 32U);
-  EXPECT_EQ(statements[0].arguments[0], (AsmArgument{AsmArgument::Kind::kOperand, 0}));
+  EXPECT_EQ(statements[0].arguments[0], (AsmArgument{AsmArgument::Kind::kOperand, 0, 16}));
   EXPECT_EQ(statements[0].arguments[1], (AsmArgument{AsmArgument::Kind::kOperand, 1}));
   EXPECT_EQ(statements[1].name, "sete");
   EXPECT_FALSE(statements[1].has_lock);
@@ -34,6 +34,19 @@ TEST(AsmText, StackAndLiterals) {
   EXPECT_EQ(statements[0].arguments[1].kind, AsmArgument::Kind::kStack);
   EXPECT_TRUE(parse_asm("").empty());
   EXPECT_EQ(parse_asm("rep; nop")[0].name, "nop");
+}
+
+TEST(AsmText, RegistersAndWhatTheyPointTo) {
+  const auto statements = parse_asm("movq 8($4), %rdx; movl %r9d, (%rsi); orb %cl, ${2:k}");
+  ASSERT_EQ(statements.size(), 3U);
+  EXPECT_EQ(statements[0].arguments[0], (AsmArgument{AsmArgument::Kind::kOperand, 4, 0, true, 8}));
+  EXPECT_EQ(statements[0].arguments[1], (AsmArgument{AsmArgument::Kind::kRegister, 2, 64}));
+  EXPECT_EQ(statements[1].arguments[0], (AsmArgument{AsmArgument::Kind::kRegister, 9, 32}));
+  EXPECT_EQ(statements[1].arguments[1],
+            (AsmArgument{AsmArgument::Kind::kRegister, 6, 64, true, 0}));
+  EXPECT_EQ(statements[2].name, "or");
+  EXPECT_EQ(statements[2].arguments[0], (AsmArgument{AsmArgument::Kind::kRegister, 1, 8}));
+  EXPECT_EQ(statements[2].arguments[1], (AsmArgument{AsmArgument::Kind::kOperand, 2, 32}));
 }
 
 } // namespace
