@@ -343,7 +343,8 @@ private:
         undefined_at_ = undefined_at(search);
       search.require_axioms();
     }
-    if (const Answer answer = find(search, violations, found); answer == Answer::kSatisfiable)
+    if (const Answer answer = find_violation(search, violations, found);
+        answer == Answer::kSatisfiable)
       return violated(search, std::move(found));
     else if (answer == Answer::kUnknown)
       return failed(search);
@@ -482,14 +483,22 @@ private:
     return "undefined behaviour can be reached";
   }
 
-  Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) const {
+  static Answer find(ModelSearch& search, const std::vector<Literal>& goals, Found& found) {
     const Literal goal = search.gates().or_(goals);
     if (search.formula().is_given_up())
       return Answer::kUnknown;
     if (search.gates().is_false(goal))
       return Answer::kUnsatisfiable;
-    if (property_ != spec::Property::kRace)
-      return search.find(goal, true, [](const Found&) { return true; }, found);
+    return search.find(goal, true, [](const Found&) { return true; }, found);
+  }
+
+  /// A race is one if the axioms say so of the execution itself.
+  Answer
+  find_violation(ModelSearch& search, const std::vector<Literal>& goals, Found& found) const {
+    const Literal goal = search.gates().or_(goals);
+    if (property_ != spec::Property::kRace || search.formula().is_given_up() ||
+        search.gates().is_false(goal))
+      return find(search, goals, found);
     const auto is_racy = [&](const Found& one) {
       return std::any_of(task_.model.core->axioms.begin(),
                          task_.model.core->axioms.end(),
