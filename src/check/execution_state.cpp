@@ -27,12 +27,13 @@ what_is_found(const Namer& namer, const program::MemoryState& memory, const Stuc
   return text;
 }
 
-/// Steps from the head of a loop to its first load. A loop with more is not taken for one that only
-/// waits.
+/// Steps from the head of a loop to the first that reads. A loop with more is not taken for one
+/// that only waits.
 constexpr unsigned kLongestWay = 64;
 
 /// The replay keeps locals that nobody reads any more, and the machine does not: a thread that goes
-/// around is taken further, past its first load, to where both agree.
+/// around is taken further, past the first step that reads, to where both agree. An update may
+/// write what is there already.
 void settle_turn(const Ground& ground,
                  memory::MachineState& state,
                  const program::ThreadIndex thread) {
@@ -40,13 +41,15 @@ void settle_turn(const Ground& ground,
   memory::MachineState next = state;
   for (unsigned steps = 0; steps < kLongestWay; ++steps) {
     const program::Request request = ground.interpreter().request(next.core, thread);
-    const bool is_load = request.kind == Kind::kLoad;
+    const bool reads = request.kind == Kind::kLoad || request.kind == Kind::kReadModifyWrite ||
+                       request.kind == Kind::kCompareExchange;
     std::vector<memory::Transition> possible;
-    if ((!is_load && request.kind != Kind::kFence && request.kind != Kind::kLocal) ||
+    if ((!reads && request.kind != Kind::kFence && request.kind != Kind::kLocal) ||
         !ground.machine().steps(next, thread, request, possible) || possible.size() != 1 ||
-        !ground.machine().apply(next, possible.front()).is_none())
+        !ground.machine().apply(next, possible.front()).is_none() ||
+        next.core.memory != state.core.memory)
       return;
-    if (!is_load)
+    if (!reads)
       continue;
     state = std::move(next);
     return;

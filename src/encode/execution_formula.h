@@ -52,6 +52,8 @@ public:
   [[nodiscard]] Literal rf(Element write, Element read) const { return find(rf_, write, read); }
   [[nodiscard]] Literal co(Element first, Element second) const { return find(co_, first, second); }
   [[nodiscard]] Literal base_set(const std::string& name, Element element);
+  /// As numbers, of two accesses to memory.
+  [[nodiscard]] Literal have_equal_values(Element a, Element b);
   [[nodiscard]] Literal base_relation(const std::string& name, Element a, Element b);
   /// Is the access at that address? (Not whether it happens.)
   [[nodiscard]] Literal is_at(Element element, std::uint64_t address);

@@ -27,6 +27,7 @@ Literal ExecutionStuck::encode(Question question) {
   for (const Member& member : members_) {
     gates_.require_any(std::vector{~member.is_in, waits(*member.wait)});
     require_last_writes(member);
+    require_no_choice(member);
     if (question == Question::kDeadlock)
       require_releasers_stuck(member);
     else
@@ -49,6 +50,11 @@ void ExecutionStuck::require_last_writes(const Member& member) {
     const Element read = executions_.bounds().element_of[event];
     if (read == memory::EventBounds::kNone)
       continue;
+    // The last write may be the turn's own, or that of another thread that goes around.
+    if (member.wait->writes) {
+      require_last_value(member, read);
+      continue;
+    }
     for (Element write = 0; write < executions_.count(); ++write) {
       const Literal reads = executions_.rf(write, read);
       if (gates_.is_false(reads))
@@ -58,6 +64,23 @@ void ExecutionStuck::require_last_writes(const Member& member) {
           gates_.require_any(std::vector{~member.is_in, ~reads, ~co});
     }
   }
+}
+
+void ExecutionStuck::require_last_value(const Member& member, Element read) {
+  for (Element write = 0; write < executions_.count(); ++write)
+    if (const Literal is_here = executions_.base_relation("loc", write, read);
+        executions_.is_write(write) && !gates_.is_false(is_here))
+      gates_.require_any(std::vector{~member.is_in,
+                                     ~executions_.happens(read),
+                                     ~is_here,
+                                     ~executions_.base_set("FW", write),
+                                     executions_.have_equal_values(write, read)});
+}
+
+/// In a state that lasts nothing is left to choose in the turn.
+void ExecutionStuck::require_no_choice(const Member& member) {
+  for (const EventIndex choice : member.wait->choices)
+    gates_.require_any(std::vector{~member.is_in, ~executions_.literal(set_.events[choice].guard)});
 }
 
 /// Has the hidden place of a start or an end been written?

@@ -38,6 +38,8 @@ private:
   };
   [[nodiscard]] Literal waits(const Wait& wait);
   void require_last_writes(const Member& member);
+  void require_last_value(const Member& member, Element read);
+  void require_no_choice(const Member& member);
   void require_stuck(const Member& member, std::uint32_t thread, Literal when);
   void require_releasers_stuck(const Member& member);
   void require_all_stuck(const Member& member);

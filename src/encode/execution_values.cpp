@@ -37,6 +37,17 @@ Literal ExecutionFormula::base_set(const std::string& name, Element element) {
   return gates_.and_(happens_[element], gates_.ite(updates_[element], updating, plain));
 }
 
+/// Accesses of different sizes: the shorter is what it is as a number.
+Literal ExecutionFormula::have_equal_values(Element a, Element b) {
+  const std::span<const Literal> first = blaster_.bits(value_of(a));
+  const std::span<const Literal> second = blaster_.bits(value_of(b));
+  std::vector<Literal> differ;
+  for (std::size_t bit = 0; bit < std::max(first.size(), second.size()); ++bit)
+    differ.push_back(gates_.xor_(bit < first.size() ? first[bit] : gates_.constant(false),
+                                 bit < second.size() ? second[bit] : gates_.constant(false)));
+  return ~gates_.or_(differ);
+}
+
 Literal ExecutionFormula::base_relation(const std::string& name, Element a, Element b) {
   if (name == "rf")
     return rf(a, b);
@@ -55,14 +66,7 @@ Literal ExecutionFormula::base_relation(const std::string& name, Element a, Elem
   if (name == "different-values") {
     if (a == b || !is_memory(a) || !is_memory(b))
       return gates_.constant(false);
-    // Accesses of different sizes: the shorter is what it is as a number.
-    const std::span<const Literal> first = blaster_.bits(value_of(a));
-    const std::span<const Literal> second = blaster_.bits(value_of(b));
-    std::vector<Literal> differ;
-    for (std::size_t bit = 0; bit < std::max(first.size(), second.size()); ++bit)
-      differ.push_back(gates_.xor_(bit < first.size() ? first[bit] : gates_.constant(false),
-                                   bit < second.size() ? second[bit] : gates_.constant(false)));
-    return gates_.and_(both_happen(a, b), gates_.or_(differ));
+    return gates_.and_(both_happen(a, b), ~have_equal_values(a, b));
   }
   if (name == "po") {
     const bool is_before =

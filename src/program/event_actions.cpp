@@ -309,8 +309,15 @@ void EventBuilder::assume(Term condition) {
   add(std::move(event));
 }
 
+bool EventBuilder::is_always_true(Term condition) const {
+  return terms_.is_constant(condition) && terms_.node(condition).value != 0;
+}
+bool EventBuilder::is_always_false(Term condition) const {
+  return terms_.is_constant(condition) && terms_.node(condition).value == 0;
+}
+
 void EventBuilder::wait_until(Term condition, StaticWait wait) {
-  const bool may_wait = !terms_.is_constant(condition) || terms_.node(condition).value == 0;
+  const bool may_wait = !is_always_true(condition);
   if (context_.options.keeps_waits && may_wait) {
     wait.thread = thread_.thread;
     wait.waits = terms_.and_(state_.guard, terms_.not_(condition));
@@ -321,28 +328,35 @@ void EventBuilder::wait_until(Term condition, StaticWait wait) {
   assume(condition);
 }
 
-/// Where a turn of a loop was idle, the thread may go around for ever.
-Status EventBuilder::assume_at(const Edge& edge, Term condition) {
+/// Where a turn of a loop was idle, the thread may go around for ever. A turn that is kept may also
+/// be one of many: a choice says which of the two it is.
+void EventBuilder::assume_at(const Edge& edge, Term condition) {
   const auto point = turn_at_.find(edge.from);
   if (!context_.options.keeps_waits || point == turn_at_.end()) {
     assume(condition);
-    return Done{};
+    return;
   }
   const auto now = static_cast<EventIndex>(set_.events.size());
-  const auto [begin, is_first] = turns_.try_emplace(point->second, now);
+  const auto [begin, is_first] = turns_.try_emplace(point->second.name, now);
   StaticWait wait;
   wait.what = StaticWait::For::kChange;
-  for (EventIndex e = begin->second; e < now; ++e)
-    if (set_.events[e].kind == StaticEvent::Kind::kRead)
+  for (EventIndex e = begin->second; e < now; ++e) {
+    const StaticEvent::Kind kind = set_.events[e].kind;
+    if (kind == StaticEvent::Kind::kRead)
       wait.reads.push_back(e);
-    else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
-      return refuse(edge.loc, "a loop that waits, and in which something is chosen,");
-  if (is_first)
+    else if (kind == StaticEvent::Kind::kChoice)
+      wait.choices.push_back(e);
+    wait.writes = wait.writes || kind == StaticEvent::Kind::kWrite;
+  }
+  if (is_first) {
     assume(condition);
-  else
+  } else {
+    const Term has_both = terms_.and_(point->second.is_kept, terms_.not_(condition));
+    if (!is_always_false(has_both))
+      condition = terms_.or_(condition, terms_.and_(has_both, choice_if(has_both)));
     wait_until(condition, std::move(wait));
+  }
   begin->second = static_cast<EventIndex>(set_.events.size());
-  return Done{};
 }
 
 // The actions.
@@ -509,7 +523,10 @@ Status EventBuilder::act(const Edge& edge) {
             assign(a.dest, value, {});
             return Done{};
           },
-          [&](const Assume& a) -> Status { return assume_at(edge, evaluate(a.condition)); },
+          [&](const Assume& a) -> Status {
+            assume_at(edge, evaluate(a.condition));
+            return Done{};
+          },
           [&](const Check& a) -> Status {
             StaticEvent event;
             event.kind = StaticEvent::Kind::kCheck;
@@ -583,7 +600,9 @@ Status EventBuilder::act(const Edge& edge) {
           [](const AtomicEnd&) -> Status { return Done{}; },
           [&](const Hint& a) -> Status {
             if (a.kind == ir::Hint::Kind::kSpinEnd && a.name.starts_with("turn "))
-              turn_at_[edge.to] = a.name;
+              turn_at_[edge.to] = {a.name,
+                                   a.operands.empty() ? terms_.boolean(false)
+                                                      : terms_.to_bool(evaluate(a.operands[0]))};
             return Done{};
           },
           [&](const ThreadExit& a) -> Status {

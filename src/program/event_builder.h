@@ -180,7 +180,9 @@ private:
   void assume(Term condition);
   /// With EventSetOptions::keeps_waits: the thread waits where the condition fails.
   void wait_until(Term condition, StaticWait wait);
-  Status assume_at(const Edge& edge, Term condition);
+  void assume_at(const Edge& edge, Term condition);
+  [[nodiscard]] bool is_always_true(Term condition) const;
+  [[nodiscard]] bool is_always_false(Term condition) const;
 
   Status act(const Edge& edge);
   void load(const Load& action);
@@ -260,7 +262,11 @@ private:
   IdVector<LocationId, LocationId> postdominator_;
   /// Points at which turns of a loop are looked at (transform/idle.cpp): where the assumption about
   /// the turn stands, and the first event of the turn.
-  std::map<LocationId, std::string> turn_at_;
+  struct TurnPoint {
+    std::string name;
+    Term is_kept; // Bool: a turn that was idle is not left out
+  };
+  std::map<LocationId, TurnPoint> turn_at_;
   std::map<std::string, EventIndex> turns_;
   std::vector<PathState> ends_;
   /// Has a lock been looked at that the thread does not acquire from? A fence would, in C.

@@ -153,7 +153,7 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
   }
   Term succeeds = terms_.equal(known.value, expected);
   if (action.weak)
-    succeeds = terms_.and_(succeeds, terms_.to_bool(fresh_choice(1)));
+    succeeds = terms_.and_(succeeds, choice_if(succeeds));
   if (is_visible) {
     // One that fails may write back what it read (Arm). No state comes of that which does not come
     // without it, so that it is left out where executions need not be told apart as herd does.

@@ -34,9 +34,10 @@ struct StaticWait {
   EventIndex next = 0;
   /// What was found, and would be found again for as long as it waits. kChange: in the whole turn.
   std::vector<EventIndex> reads = {};
-  std::vector<EventIndex> choices = {};                    // kChange: what was chosen in the turn
-  Term holder = {};                                        // a thread's number plus one; 0: none
-  Term readers = {};                                       // a bit for each thread
+  std::vector<EventIndex> choices = {}; // kChange: what was chosen in the turn
+  bool writes = false;                  // kChange: updates may have written what they found
+  Term holder = {};                     // a thread's number plus one; 0: none
+  Term readers = {};                    // a bit for each thread
   std::vector<std::pair<std::uint32_t, Term>> joined = {}; // which thread it is, and if (Bool)
   std::uint32_t section = 0;                               // the atomic section it is in
   SourceLoc loc = {};

@@ -28,6 +28,10 @@
 // they find the point by a hint.
 //
 // For liveness the turns themselves are looked for. They are those at heads of loops without locks.
+// Under models with axioms a turn in which an update has written what it found, or which leaves
+// locals behind that are computed from something else than before, is a wait like any other, since
+// the thread can go around like this for ever; but the model may tell an execution with it from one
+// without. The hint says so with its operand, and the turn is kept as well.
 //
 // A data race is between two accesses, one of which may be in an idle turn: then one such turn of
 // each loop is kept (those before and after it can still go).
@@ -65,6 +69,7 @@ public:
                  changed_,
                  {locks_balance && kept != IdleTurns::kTurning,
                   kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning,
+                  kept != IdleTurns::kNoneOfReads && kept != IdleTurns::kOneOfReads,
                   unread}),
         is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kOneOfReads ||
                      kept == IdleTurns::kTurningOfReads),
@@ -94,8 +99,9 @@ private:
   };
   /// What is added at a location.
   struct Watch {
-    Term is_busy;     // Bool: the turn was not idle, or it is the first, or it is kept
-    std::string name; // of the point, if it is to be told
+    Term is_busy;      // Bool: the turn was not idle, or it is the first, or it is kept
+    std::string name;  // of the point, if it is to be told
+    Term is_kept = {}; // Bool, with a name: the turn is not left out although it was idle
     AssignSequence restart;
   };
 
@@ -106,9 +112,12 @@ private:
   /// Of reads only: whatever may write does something. Memory of the thread's own is like locals.
   [[nodiscard]] Effect effect_of(const Action& action) {
     const Effect effect = effects_.of(action);
-    const bool may_write = effect.kind != Effect::Kind::kNone &&
-                           (effect.kind != Effect::Kind::kOwn || has_dependencies_) &&
-                           !std::holds_alternative<CompareExchange>(action);
+    const bool can_be_kept = kept_ == IdleTurns::kTurningOfReads;
+    const bool may_write =
+        effect.kind != Effect::Kind::kNone &&
+        (effect.kind != Effect::Kind::kOwn || (has_dependencies_ && !can_be_kept)) &&
+        !std::holds_alternative<CompareExchange>(action) &&
+        !(can_be_kept && std::holds_alternative<ReadModifyWrite>(action));
     return is_of_reads_ && may_write ? Effect{Effect::Kind::kSome} : effect;
   }
   /// A local that the loop assigns and reads again: what it was computed from changes with the
@@ -144,7 +153,8 @@ private:
     }
     for (const Point& point : points)
       if (can_be_idle(loop, point) &&
-          (!is_of_reads_ || !has_dependencies_ || !leaves_something(point)))
+          (!is_of_reads_ || !has_dependencies_ || kept_ == IdleTurns::kTurningOfReads ||
+           !leaves_something(point)))
         watch(loop, point);
   }
 
@@ -215,6 +225,8 @@ private:
           terms_.or_(watch.is_busy, terms_.not_(terms_.equal(value_of(now), value_of(before))));
       assign(watch.restart, before, value_of(now));
     }
+    if (kept_ == IdleTurns::kTurningOfReads)
+      watch.is_kept = keep_turn(loop, point, watch.restart);
     const auto held_of = [&](Term lock) {
       const auto [entry, is_new] = held.try_emplace(lock, LocalId{});
       if (is_new)
@@ -252,6 +264,30 @@ private:
       watch.is_busy = terms_.or_(watch.is_busy, terms_.not_(is_set(*has_idled)));
     }
     watched_[point.at].push_back(std::move(watch));
+  }
+
+  /// Whether a turn that was idle is looked at, and not left out.
+  [[nodiscard]] Term keep_turn(const Loop& loop, const Point& point, AssignSequence& restart) {
+    bool leaves_own = leaves_something(point);
+    std::optional<LocalId> has_written;
+    for (std::uint32_t i = 0; i < procedure_.edges.size(); ++i) {
+      const Edge& edge = procedure_.edges[i];
+      if (!is_inside(loop, edge))
+        continue;
+      leaves_own = leaves_own || effect_of(edge.action).kind == Effect::Kind::kOwn;
+      const auto* exchange = std::get_if<CompareExchange>(&edge.action);
+      if (!std::holds_alternative<ReadModifyWrite>(edge.action) && exchange == nullptr)
+        continue;
+      if (!has_written) {
+        has_written = new_local(1);
+        assign(restart, *has_written, terms_.constant(0, 1));
+      }
+      const Term writes = exchange == nullptr ? terms_.boolean(true) : is_set(exchange->success);
+      assign(after_[i], *has_written, terms_.to_bit(terms_.or_(is_set(*has_written), writes)));
+    }
+    if (has_dependencies_ && leaves_own)
+      return terms_.boolean(true);
+    return has_written ? is_set(*has_written) : terms_.boolean(false);
   }
 
   /// Writes down what the step does to the turn.
@@ -353,7 +389,10 @@ private:
         if (watch.name.empty()) {
           is_busy = terms_.and_(is_busy, watch.is_busy);
         } else {
-          add(Hint{ir::Hint::Kind::kSpinEnd, watch.name, {}});
+          std::vector<Term> operands;
+          if (watch.is_kept.is_valid())
+            operands.push_back(terms_.to_bit(watch.is_kept));
+          add(Hint{ir::Hint::Kind::kSpinEnd, watch.name, std::move(operands)});
           add(Assume{watch.is_busy, false});
         }
         restart.assignments.insert(restart.assignments.end(),

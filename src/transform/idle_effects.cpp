@@ -121,12 +121,7 @@ Effect Effects::of(const Action& action) {
                         [&](const LoadExclusive& a) { return some(a); },
                         [&](const StoreExclusive& a) { return some(a); },
                         [&](const ReadModifyWrite& a) { return of_update(a); },
-                        [&](const CompareExchange& a) {
-                          return a.success.is_valid()
-                                     ? Effect{Effect::Kind::kUnless,
-                                              terms_.not_(terms_.to_bool(value_of(a.success)))}
-                                     : some(a);
-                        },
+                        [&](const CompareExchange& a) { return of_exchange(a); },
                         [&](const Fence& a) { return none(a); },
                         [&](const Allocate& a) { return some(a); },
                         [&](const Free& a) { return some(a); },
@@ -162,6 +157,22 @@ Effect Effects::of_update(const ReadModifyWrite& update) {
   const Term old_value = value_of(update.dest);
   return {Effect::Kind::kUnless,
           terms_.equal(old_value, rmw_result(terms_, update.op, old_value, update.value))};
+}
+
+/// It fails, or writes what it found.
+Effect Effects::of_exchange(const CompareExchange& exchange) {
+  if (!exchange.success.is_valid())
+    return {Effect::Kind::kSome};
+  Term is_idle = terms_.not_(terms_.to_bool(value_of(exchange.success)));
+  const std::vector<std::uint64_t> variables = terms_.variables(exchange.desired);
+  const auto is_assigned = [&](LocalId local) {
+    return std::binary_search(variables.begin(), variables.end(), local.value);
+  };
+  if (seen_.equal_exchanges && exchange.dest.is_valid() && !is_assigned(exchange.dest) &&
+      !is_assigned(exchange.success) &&
+      procedure_.locals[exchange.dest].width == terms_.sort(exchange.desired).width)
+    is_idle = terms_.or_(is_idle, terms_.equal(value_of(exchange.dest), exchange.desired));
+  return {Effect::Kind::kUnless, is_idle};
 }
 
 Effect Effects::of_synchronisation(const Synchronize& sync) const {

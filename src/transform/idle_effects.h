@@ -36,8 +36,9 @@ struct Effect {
 class Effects {
 public:
   struct Seen {
-    bool locks_balance = false; // nobody can tell a lock that is taken and given back
-    bool signals = false;       // it matters who was woken
+    bool locks_balance = false;   // nobody can tell a lock that is taken and given back
+    bool signals = false;         // it matters who was woken
+    bool equal_exchanges = false; // a compare-exchange that writes what it found is nothing
     /// Stores there are nothing; none: all stores are something.
     const IdVector<program::ObjectSetId, bool>* unread = nullptr;
   };
@@ -53,6 +54,7 @@ public:
 private:
   [[nodiscard]] Effect of_store(const program::Store& store) const;
   [[nodiscard]] Effect of_update(const program::ReadModifyWrite& update);
+  [[nodiscard]] Effect of_exchange(const program::CompareExchange& exchange);
   [[nodiscard]] Effect of_synchronisation(const program::Synchronize& sync) const;
   [[nodiscard]] program::Term value_of(program::LocalId local) {
     return terms_.variable(local.value, logic::Sort{procedure_.locals[local].width});

@@ -153,8 +153,7 @@ public:
       : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
         bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
         asks_about_pairs_(property_ == spec::Property::kRace || frees_memory(*task.program)),
-        skip_idle_(property_ != spec::Property::kLiveness &&
-                           memory::knows_no_dependencies(*task.model.core)
+        skip_idle_(memory::knows_no_dependencies(*task.model.core)
                        ? transform::skip_turns_without_dependencies(kept_turns())
                        : transform::skip_idle_turns(kept_turns())) {
     if (may_grow_)
