@@ -94,6 +94,7 @@ ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execut
   made_.intra_data = none;
   made_.intra_control = none;
   for (EventIndex i = 0; i < claim.events.size(); ++i) {
+    made_.events[i].step = kNoStep; // until it is told
     if (claim.events[i].kind != Event::Kind::kInitialWrite) {
       if (claim.events[i].thread >= events_.size())
         events_.resize(claim.events[i].thread + 1U);

@@ -31,6 +31,9 @@
 
 namespace heddle::check {
 
+/// The step of an event that no step of the run shows.
+inline constexpr std::uint32_t kNoStep = ~0U;
+
 class ExecutionReplay {
 public:
   /// Both outlive it.

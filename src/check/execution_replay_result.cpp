@@ -63,28 +63,30 @@ void ExecutionReplay::complete_relations() {
         memory::add_tag(made_.events[half], tag);
   // Only now every source has its step.
   for (const auto& [write, read] : made_.rf.pairs()) {
-    if (made_.events[write].kind != Event::Kind::kWrite ||
-        made_.events[read].step >= steps_.steps.size())
+    if (made_.events[write].kind != Event::Kind::kWrite || made_.events[write].step == kNoStep ||
+        made_.events[read].step == kNoStep)
       continue;
-    Step& step = steps_.steps[made_.events[read].step];
-    // That its thread was created is read in the step that comes first, whatever that one reads.
-    if (!hidden_number(read) || step.what == Step::What::kSynchronize)
-      step.reads_from = made_.events[write].step;
+    steps_.steps[made_.events[read].step].reads_from = made_.events[write].step;
   }
   if (fault_.is_none())
     return;
-  // The thread with the fault has the last step.
+  // The thread with the fault has the last step, also if nothing it did is seen by others.
+  if (std::ranges::none_of(steps_.steps,
+                           [&](const Step& one) { return one.transition.thread == faulty_; })) {
+    Step& step = steps_.steps.emplace_back();
+    step.transition.thread = faulty_;
+    step.loc = fault_.loc;
+    texts_.emplace_back();
+  }
   const auto last = std::find_if(steps_.steps.rbegin(), steps_.steps.rend(), [&](const Step& one) {
     return one.transition.thread == faulty_;
   });
-  if (last == steps_.steps.rend())
-    return;
   const auto from = static_cast<std::uint32_t>(steps_.steps.rend() - last - 1);
   const auto end = static_cast<std::uint32_t>(steps_.steps.size() - 1);
   std::rotate(steps_.steps.begin() + from, steps_.steps.begin() + from + 1, steps_.steps.end());
   std::rotate(texts_.begin() + from, texts_.begin() + from + 1, texts_.end());
   const auto moved_to = [&](std::uint32_t step) {
-    return step == from ? end : step > from ? step - 1 : step;
+    return step == kNoStep ? step : step == from ? end : step > from ? step - 1 : step;
   };
   for (Step& step : steps_.steps)
     if (step.reads_from)

@@ -67,7 +67,6 @@ Status ExecutionReplay::hidden(ThreadIndex thread,
       !status)
     return status;
   depend(thread, *found, {}, data);
-  made_.events[found->front()].step = static_cast<std::uint32_t>(steps_.steps.size());
   return set_value(found->front(), value);
 }
 
@@ -101,6 +100,7 @@ Status ExecutionReplay::end_of(ThreadIndex thread,
 Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
                                                           const Request& request) {
   std::uint32_t claimed = ++created_;
+  std::optional<EventIndex> shown;
   if (announces_) {
     if (left(thread) == 0)
       return stop(thread, {});
@@ -108,6 +108,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
     if (!number || *number % 2 != 0)
       return mismatch(thread, "the program creates a thread here");
     claimed = *number / 2;
+    shown = claimed_at(thread, 0);
     for (const auto& [other, known] : threads_)
       if (known.claimed == claimed)
         return mismatch(thread, "a thread is created twice");
@@ -130,6 +131,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
   starts_[child].push_back(state_.threads[child].procedure(0));
   tell(thread, request, Step::What::kSynchronize, {});
   steps_.steps.back().created = child;
+  if (shown)
+    made_.events[*shown].step = static_cast<std::uint32_t>(steps_.steps.size() - 1);
   moved(thread);
   return Progress::kMoved;
 }
@@ -143,7 +146,9 @@ Result<ExecutionReplay::Progress> ExecutionReplay::join(ThreadIndex thread,
   const bool waits_for_ever = announces_ && claim_.events[claimed_at(thread, 0)].value == 0;
   if (!waits_for_ever && interpreter_.blocked(state_, thread, request))
     return Progress::kWaits;
+  std::optional<EventIndex> shown;
   if (announces_ && joined != threads_.end()) {
+    shown = claimed_at(thread, 0);
     if (Status status = end_of(thread, joined->second.claimed, false, request); !status)
       return status.error();
     if (threads_.at(thread).has_stopped)
@@ -153,6 +158,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::join(ThreadIndex thread,
       !fault.is_none())
     return stop(thread, fault);
   tell(thread, request, Step::What::kSynchronize, {});
+  if (shown)
+    made_.events[*shown].step = static_cast<std::uint32_t>(steps_.steps.size() - 1);
   if (const std::vector<std::string> names = thread_names(); target < names.size())
     texts_.back().target = names[target];
   moved(thread);

@@ -177,6 +177,33 @@ std::vector<CycleEdge> find_cycle(const Replayer& replayer) {
   return graph.shortest_cycle();
 }
 
+namespace {
+
+/// The start and the end of a thread are shown by its nearest step.
+std::uint32_t shown_step(const execution::Execution& execution,
+                         const execution::Event& event,
+                         std::size_t steps) {
+  if (event.step < steps)
+    return event.step;
+  std::optional<std::uint32_t> nearest;
+  std::uint32_t least = 0;
+  for (const execution::Event& other : execution.events) {
+    if (other.kind == execution::Event::Kind::kInitialWrite || other.thread != event.thread ||
+        other.step >= steps)
+      continue;
+    const std::uint32_t distance = other.instruction > event.instruction
+                                       ? other.instruction - event.instruction
+                                       : event.instruction - other.instruction;
+    if (!nearest || distance < least) {
+      nearest = other.step;
+      least = distance;
+    }
+  }
+  return nearest.value_or(0);
+}
+
+} // namespace
+
 std::vector<CycleEdge> find_cycle(const execution::Execution& execution, std::size_t steps) {
   // What is one instruction is one node.
   std::map<std::pair<program::ThreadIndex, std::uint32_t>, std::uint32_t> node_of;
@@ -189,7 +216,7 @@ std::vector<CycleEdge> find_cycle(const execution::Execution& execution, std::si
     const auto [entry, is_new] = node_of.try_emplace({event.thread, event.instruction},
                                                      static_cast<std::uint32_t>(step_of.size()));
     if (is_new)
-      step_of.push_back(event.step);
+      step_of.push_back(shown_step(execution, event, steps));
     nodes[i] = entry->second;
   }
   Graph graph(step_of.size());
@@ -207,12 +234,9 @@ std::vector<CycleEdge> find_cycle(const execution::Execution& execution, std::si
   for (const auto& [first, second] : execution.co.pairs())
     add(first, second, "co");
   std::vector<CycleEdge> cycle = graph.shortest_cycle();
-  const auto step = [&](std::uint32_t node) {
-    return std::min(step_of[node], static_cast<std::uint32_t>(steps == 0 ? 0 : steps - 1));
-  };
   for (CycleEdge& edge : cycle) {
-    edge.from = step(edge.from);
-    edge.to = step(edge.to);
+    edge.from = step_of[edge.from];
+    edge.to = step_of[edge.to];
   }
   return cycle;
 }

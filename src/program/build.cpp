@@ -3,6 +3,7 @@
 #include "program/build.h"
 
 #include "ir/operands.h"
+#include "program/build_addresses.h"
 #include "program/build_context.h"
 #include "program/control_flow.h"
 
@@ -189,6 +190,12 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
   for (Procedure& procedure : program.procedures)
     tidy(procedure);
   find_templates(program, symbols.procedures[*entry]);
+  if (const std::optional<SourceLoc> loc = find_address_as_number(module, reachable, *entry))
+    program.approximations.push_back(
+        {Approximation::Kind::kAssumed,
+         fmt::format("addresses of objects are Heddle's own (looked at as numbers at {})",
+                     program.place(*loc)),
+         *loc});
   return program;
 }
 

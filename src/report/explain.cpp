@@ -177,11 +177,15 @@ std::string why_of_fault(const Violation& violation, const Subject& subject) {
   return why;
 }
 
-/// Of a run, who took the last step. An execution has no last step; an access that is made too late
-/// may well be before the free.
+/// Who took the last step. Only misuse of memory that is found in the order of an execution has its
+/// access or free anywhere: it may well be made before the other.
 std::string failing_thread(const Violation& violation) {
+  using program::FaultKind;
   const std::vector<Step>& steps = violation.run->steps;
-  if (violation.execution) {
+  const FaultKind kind = violation.run->fault.kind;
+  const bool is_misuse = kind == FaultKind::kUseAfterFree || kind == FaultKind::kDoubleFree ||
+                         kind == FaultKind::kInvalidFree;
+  if (violation.execution && is_misuse) {
     const auto at_fault = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
       return step.loc == violation.run->fault.loc;
     });

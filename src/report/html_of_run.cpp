@@ -31,6 +31,8 @@ using verdict::Violation;
 constexpr std::uint32_t kContext = 2;
 
 std::string text_of(const Violation& violation, const Event& event, bool is_update) {
+  if (event.step >= violation.run->steps.size())
+    return "";
   const verdict::StepText& text = violation.evidence.steps[event.step];
   const char* star = is_update ? "*" : "";
   if (violation.run->steps[event.step].what == Step::What::kSynchronize)
@@ -59,13 +61,15 @@ initial_text(const Violation& violation, const Execution& execution, std::size_t
   const Event& initial = execution.events[index];
   for (const std::size_t reader : execution.rf.row(index).elements()) {
     const Event& read = execution.events[reader];
+    if (read.step >= violation.run->steps.size())
+      continue;
     const verdict::StepText& text = violation.evidence.steps[read.step];
     if (read.address == initial.address && read.size == initial.size)
       return fmt::format("W[{}]={}", text.target, text.value_read);
   }
   for (const Event& event : execution.events)
     if (event.kind != Event::Kind::kInitialWrite && event.size != 0 &&
-        event.address == initial.address)
+        event.address == initial.address && event.step < violation.run->steps.size())
       return fmt::format("W[{}] initial", violation.evidence.steps[event.step].target);
   return "";
 }
