@@ -299,3 +299,41 @@ bits_t __heddle_f64_ceil(bits_t x) {
   bits_t whole = __heddle_f64_trunc(x);
   return (x & SIGN) == 0 && whole != x && !is_nan(x) ? __heddle_f64_add(whole, 0x3ff0000000000000ULL) : whole;
 }
+
+// ---- Library functions; the importer knows a double as its bits
+
+bits_t __heddle_difftime(long end, long begin) {
+  return __heddle_f64_sub(__heddle_f64_from_signed(end), __heddle_f64_from_signed(begin));
+}
+
+// Bit by bit, as by hand: the leading 55 bits of the root, and whether anything is left.
+bits_t __heddle_sqrt(bits_t x) {
+  if ((x & ~SIGN) == 0 || x == PLUS_INFINITY)
+    return x;
+  if (is_nan(x))
+    return x | QUIET;
+  if ((x & SIGN) != 0)
+    return NO_NUMBER;
+  bits_t m = significand_of(x);
+  int room = room_above(m);
+  int e = scale_of(x) - room - 1023 - 62;
+  m <<= room;
+  if ((e & 1) != 0) {
+    m <<= 1;
+    --e;
+  }
+  m >>= 8;
+  bits_t root = 0;
+  bits_t rest = 0;
+  for (int i = 0; i < 55; ++i) {
+    rest = rest << 2 | (m >> 54 & 3);
+    m <<= 2;
+    root <<= 1;
+    bits_t tried = root << 1 | 1;
+    if (rest >= tried) {
+      rest -= tried;
+      root |= 1;
+    }
+  }
+  return round_and_pack(0, e / 2 - 31 + 1023 + 62, root << 8 | (rest != 0));
+}

@@ -31,5 +31,7 @@ int __heddle_op_once_leave(void* once);
 long __VERIFIER_nondet_long(void);
 _Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_assume(int condition);
+void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(int left);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);

@@ -245,6 +245,27 @@ int __heddle_abs(int x) { return x < 0 ? -x : x; }
 long __heddle_labs(long x) { return x < 0 ? -x : x; }
 long long __heddle_llabs(long long x) { return x < 0 ? -x : x; }
 
+static int first_set(unsigned long long x) {
+  if (x == 0)
+    return 0;
+  int at = 1;
+  if ((x & 0xffffffffULL) == 0) { at += 32; x >>= 32; }
+  if ((x & 0xffff) == 0) { at += 16; x >>= 16; }
+  if ((x & 0xff) == 0) { at += 8; x >>= 8; }
+  if ((x & 0xf) == 0) { at += 4; x >>= 4; }
+  if ((x & 0x3) == 0) { at += 2; x >>= 2; }
+  return at + ((x & 1) == 0);
+}
+int __heddle_ffs(int x) { return first_set((unsigned)x); }
+int __heddle_ffsl(long x) { return first_set((unsigned long)x); }
+int __heddle_ffsll(long long x) { return first_set((unsigned long long)x); }
+
+// Bytes in the order of networks; we are little-endian.
+unsigned short __heddle_htons(unsigned short x) { return (unsigned short)(x >> 8 | x << 8); }
+unsigned __heddle_htonl(unsigned x) {
+  return x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24;
+}
+
 unsigned long long __heddle_ctpop(unsigned long long x) {
   x = x - ((x >> 1) & 0x5555555555555555ULL);
   x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
@@ -612,3 +633,31 @@ int __heddle_tss_set(unsigned key, void* value) {
   return __heddle_pthread_setspecific(key, value) == 0 ? kThrdSuccess : kThrdError;
 }
 void* __heddle_tss_get(unsigned key) { return __heddle_pthread_getspecific(key); }
+
+// ---- Accesses that wait for a condition: 1 above, 2 equal, 4 below the value given, and 8 for a comparison of signed
+// numbers
+
+static int has_awaited(int value, int condition, int argument) {
+  int is_above = condition & 8 ? value > argument : (unsigned)value > (unsigned)argument;
+  int found = value == argument ? 2 : is_above ? 1 : 4;
+  return (condition & found) != 0;
+}
+
+int __heddle___VERIFIER_load_await_aint(_Atomic int* from, int condition, int argument) {
+  for (;;) {
+    __VERIFIER_spin_start();
+    int value = __c11_atomic_load(from, __ATOMIC_SEQ_CST);
+    int is_there = has_awaited(value, condition, argument);
+    __VERIFIER_spin_end(is_there);
+    if (is_there)
+      return value;
+  }
+}
+
+int __heddle___VERIFIER_xchg_await_aint(_Atomic int* at, int stored, int condition, int argument) {
+  for (;;) {
+    int value = __heddle___VERIFIER_load_await_aint(at, condition, argument);
+    if (__c11_atomic_compare_exchange_strong(at, &value, stored, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+      return value;
+  }
+}

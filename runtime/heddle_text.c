@@ -566,3 +566,55 @@ int __heddle_sprintf(char* to, const char* format, ...) {
   __builtin_va_end(arguments);
   return length;
 }
+
+// ---- Sockets, and waiting for them
+
+// An address that comes from outside, and its length.
+int __heddle_accept(int descriptor, char* address, unsigned* length) {
+  (void)descriptor;
+  if (address != NULL) {
+    fill(address, *length);
+    fill((char*)length, sizeof *length);
+  }
+  return __VERIFIER_nondet_int();
+}
+
+long __heddle_recvfrom(int descriptor, char* to, size_t size, int flags, char* address, unsigned* length) {
+  (void)flags;
+  long count = __heddle_read(descriptor, to, size);
+  if (count >= 0)
+    __heddle_accept(descriptor, address, length);
+  return count;
+}
+
+struct waiting {
+  int descriptor;
+  short asked;
+  short found;
+};
+int __heddle_poll(struct waiting* all, unsigned long count, int time) {
+  (void)time;
+  for (unsigned long i = 0; i < count; ++i)
+    fill((char*)&all[i].found, sizeof all[i].found);
+  int found = __VERIFIER_nondet_int();
+  __VERIFIER_assume(found >= -1 && (found < 0 || (unsigned long)found <= count));
+  return found;
+}
+
+int __heddle_pipe(int ends[2]) {
+  if (__VERIFIER_nondet_int() == 0)
+    return -1;
+  for (int i = 0; i < 2; ++i) {
+    ends[i] = __VERIFIER_nondet_int();
+    __VERIFIER_assume(ends[i] >= 0);
+  }
+  return 0;
+}
+
+void prctl_that_writes(void);
+int __heddle_prctl(int option) {
+  // PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_SET_NAME, PR_SET_TIMERSLACK, PR_SET_NO_NEW_PRIVS
+  if (option != 1 && option != 4 && option != 8 && option != 15 && option != 29 && option != 38)
+    prctl_that_writes();
+  return __VERIFIER_nondet_int();
+}

@@ -69,6 +69,7 @@ std::vector<std::string> tests_in(const std::string& folder) {
 
 Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& given) {
   std::vector<std::string> files;
+  bool has_program = false; // whose other files are linked with the first
   for (const std::string& name : given) {
     std::error_code error;
     if (name.starts_with('@')) {
@@ -86,7 +87,8 @@ Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& gi
         return Error{
             ErrorKind::kInput, "LIT-003", fmt::format("there are no .litmus files in '{}'", name)};
       files.insert(files.end(), found.begin(), found.end());
-    } else {
+    } else if (is_litmus(name) || !has_program) {
+      has_program = has_program || !is_litmus(name);
       files.push_back(name);
     }
   }
@@ -133,10 +135,16 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
   frontend::Options how;
   how.compiler_flags = options.compiler_flags;
   how.havoc = options.havoc;
+  how.create_stores_late = options.create_stores_late;
   how.entry = options.entry;
   if (!options.data_model.empty())
     how.data_model = options.data_model == "ILP32" ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
-  const std::vector<std::string> files{file};
+  std::vector<std::string> files{file};
+  if (std::ranges::find(options.files, file) != options.files.end()) {
+    for (const std::string& other : options.files)
+      if (other != file && !is_litmus(other) && !other.starts_with('@') && !fs::is_directory(other))
+        files.push_back(other);
+  }
   Result<frontend::Loaded> loaded = frontend::load(files, how);
   if (!loaded)
     return loaded.error();

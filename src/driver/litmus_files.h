@@ -20,7 +20,7 @@
 namespace heddle::driver {
 
 /// The files themselves; for a folder, its .litmus files; for a name that starts with @, the lines
-/// of that file.
+/// of that file. Files of a program other than its first are left out: they are linked with it.
 [[nodiscard]] Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& given);
 
 /// "sc,tso" is two names.

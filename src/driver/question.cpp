@@ -193,6 +193,7 @@ Result<Asked> understand_question(const Options& options) {
   asked.files = options.files;
   asked.load.compiler_flags = options.compiler_flags;
   asked.load.havoc = options.havoc;
+  asked.load.create_stores_late = options.create_stores_late;
   asked.load.entry = options.entry;
   if (!options.data_model.empty())
     asked.load.data_model =

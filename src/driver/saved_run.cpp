@@ -86,6 +86,7 @@ Json to_json(const Options& options, const Asked& asked, std::uint64_t program_h
                                                                          : "LP64";
   json["entry"] = asked.load.entry;
   json["havoc"] = asked.load.havoc;
+  json["create_stores_late"] = asked.load.create_stores_late;
   json["error_functions"] = asked.load.error_functions;
   json["assert_is_error"] = asked.load.assert_is_error;
   json["model"] = asked.model.name;
@@ -124,6 +125,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
         data_model == "ILP32" ? ir::DataModel::kILP32 : ir::DataModel::kLP64;
   saved.asked.load.entry = reader.text("entry");
   saved.asked.load.havoc = reader.texts("havoc");
+  saved.asked.load.create_stores_late = reader.flag("create_stores_late");
   saved.asked.load.error_functions = reader.texts("error_functions");
   saved.asked.load.assert_is_error = reader.flag("assert_is_error");
   const std::string model = reader.text("model");

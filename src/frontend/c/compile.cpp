@@ -4,6 +4,7 @@
 
 #include "frontend/c/process.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -110,9 +111,18 @@ std::vector<std::string> command_line(const std::string& path, const CompileOpti
   return out;
 }
 
-} // namespace
+/// The name of a function that clang knows by itself, and that the program has as something else.
+std::optional<std::string> taken_builtin(const Error& error) {
+  constexpr std::string_view kFront = "redefinition of '";
+  constexpr std::string_view kBack = "' as different kind of symbol";
+  const std::string_view text = error.message;
+  if (!text.starts_with(kFront) || !text.ends_with(kBack)) {
+    return std::nullopt;
+  }
+  return std::string(text.substr(kFront.size(), text.size() - kFront.size() - kBack.size()));
+}
 
-Result<Compiled> compile(const std::string& path, const CompileOptions& options) {
+Result<Compiled> compile_once(const std::string& path, const CompileOptions& options) {
   const std::vector<std::string> arguments = command_line(path, options);
   auto finished = run_program(arguments);
   if (!finished) {
@@ -150,6 +160,23 @@ Result<Compiled> compile(const std::string& path, const CompileOptions& options)
   }
   out.bitcode = std::move(finished->output);
   return out;
+}
+
+} // namespace
+
+/// A name of the library that the program uses for something of its own is not clang's then. If a
+/// header of the library declares it, the second error is the same.
+Result<Compiled> compile(const std::string& path, const CompileOptions& options) {
+  CompileOptions how = options;
+  while (true) {
+    Result<Compiled> compiled = compile_once(path, how);
+    const auto name = compiled ? std::nullopt : taken_builtin(compiled.error());
+    const std::string flag = "-fno-builtin-" + name.value_or("");
+    if (!name || std::ranges::find(how.flags, flag) != how.flags.end()) {
+      return compiled;
+    }
+    how.flags.push_back(flag);
+  }
 }
 
 } // namespace heddle::frontend

@@ -17,6 +17,7 @@ namespace heddle::frontend {
 namespace {
 
 constexpr std::string_view kTextPart = "text";
+constexpr std::string_view kFloatingPart = "floating";
 
 struct Entry {
   enum class Kind : std::uint8_t {
@@ -48,6 +49,7 @@ std::map<std::string_view, Entry> make_table() {
 #define RUNTIME_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other}},
 #define TEXT(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
 #define TEXT_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
+#define FLOATING(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kFloatingPart}},
 #define NOTHING(name) {#name, {Kind::kNothing}},
 #define PRINTS(name, what, at) {#name, {Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
 #define ARBITRARY(name) {#name, {Kind::kArbitrary}},
@@ -58,9 +60,13 @@ std::map<std::string_view, Entry> make_table() {
   };
 }
 
+/// Also as macOS has the names in its libraries: `_close`, `_close$NOCANCEL`.
 const Entry* find(const std::string& name) {
   static const std::map<std::string_view, Entry> table = make_table();
-  const auto found = table.find(name);
+  auto found = table.find(name);
+  if (found == table.end() && name.size() > 1 && name[0] == '_' && name[1] != '_') {
+    found = table.find(std::string_view(name).substr(1, name.find('$') - 1));
+  }
   return found == table.end() ? nullptr : &found->second;
 }
 
@@ -75,7 +81,7 @@ std::string_view runtime_part(const std::string& name) {
     return entry->kind == Entry::Kind::kRuntime || name == "pthread_mutex_init" ? entry->part : "";
   }
   if (name.starts_with("__heddle_f64_")) {
-    return "floating";
+    return kFloatingPart;
   }
   return name.starts_with("__heddle_") ? "runtime" : "";
 }
@@ -84,7 +90,8 @@ bool is_known_function(const std::string& name) {
   return find(name) != nullptr || name.starts_with(kNondet) || is_atomic_call(name);
 }
 
-Library::Library(ir::Module& module, const Options& options) : module_(module), options_(options) {}
+Library::Library(ir::Module& module, const Options& options)
+    : module_(module), options_(options), handle_places_(module) {}
 
 void Library::replace_calls() {
   for (std::size_t i = 0; i < module_.functions.size(); ++i) {
@@ -93,6 +100,7 @@ void Library::replace_calls() {
       external_.insert(ir::FunctionId{i});
     }
   }
+  list_missing();
   give_bodies_to_addressed();
   // Threads' start functions may be added behind the end meanwhile; they call nothing external.
   const std::size_t count = module_.functions.size();
@@ -116,6 +124,41 @@ void Library::replace_calls() {
   }
   for (const std::string& what : assumed_) {
     module_.approximations.push_back({Approximation::Kind::kAssumed, what, {}});
+  }
+}
+
+/// Functions that are called and have neither a definition nor a meaning here: all are named where
+/// the first of them stops a run.
+void Library::list_missing() {
+  std::set<ir::FunctionId> seen;
+  std::vector<ir::FunctionId> open;
+  const auto add = [&](const std::optional<ir::FunctionId>& id) {
+    if (id && seen.insert(*id).second) {
+      open.push_back(*id);
+    }
+  };
+  add(module_.find_function(options_.entry));
+  for (const std::string& name : options_.keep) {
+    add(module_.find_function(name));
+  }
+  while (!open.empty()) {
+    const ir::Function& function = module_.functions[open.back()];
+    open.pop_back();
+    const bool is_ours = std::ranges::find(options_.havoc, function.name) != options_.havoc.end() ||
+                         std::ranges::find(options_.error_functions, function.name) !=
+                             options_.error_functions.end();
+    if (function.is_declaration() && !is_ours && !is_known_function(function.name)) {
+      missing_.insert(function.name);
+    }
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::Instruction& instruction : block.instructions) {
+        ir::for_each_operand(instruction.operation, [&](const ir::Operand& operand) {
+          if (const auto* address = std::get_if<ir::FunctionAddress>(&operand)) {
+            add(address->function);
+          }
+        });
+      }
+    }
   }
 }
 
@@ -191,10 +234,15 @@ bool Library::replace(Editor& editor, const ir::Call& call) {
   const Entry* entry = find(name);
   if (entry == nullptr) {
     if (!replace_family(editor, call, name)) {
-      refuse(editor,
-             call,
-             "a call of '" + name + "', which has no definition",
-             "define it, or accept it with --havoc " + name);
+      std::string help = "define it, or accept it with --havoc " + name;
+      if (missing_.size() > 1 && missing_.contains(name)) {
+        help = std::to_string(missing_.size()) +
+               " functions have none; define them, or accept all with";
+        for (const std::string& one : missing_) {
+          help += " --havoc " + one;
+        }
+      }
+      refuse(editor, call, "a call of '" + name + "', which has no definition", help);
     }
     return true;
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "frontend/c/editor.h"
+#include "frontend/c/handle_places.h"
 #include "frontend/c/load.h"
 #include "ir/ir.h"
 
@@ -96,12 +97,17 @@ private:
   refuse(Editor& editor, const ir::Call& call, const std::string& what, const std::string& help);
   void arbitrary(Editor& editor, const ir::Call& call, const std::string& origin);
   [[nodiscard]] ir::Operand start_function(ir::FunctionId function);
+  [[nodiscard]] ir::FunctionId start_after_handle(ir::FunctionId function);
+  [[nodiscard]] ir::GlobalId handle_marks();
+  void list_missing();
   [[nodiscard]] std::optional<std::string> constant_text(const ir::Operand& operand) const;
   void give_bodies_to_addressed();
 
   ir::Module& module_;
   const Options& options_;
+  HandlePlaces handle_places_; // of the module as it was linked
   std::set<ir::FunctionId> external_;
+  std::set<std::string> missing_; // external functions without a meaning that a run may come to
   std::set<std::string> assumed_;
 };
 

@@ -66,6 +66,65 @@ ir::Operand Library::start_function(ir::FunctionId id) {
   return ir::FunctionAddress{module_.functions.push_back(std::move(start))};
 }
 
+namespace {
+/// More threads than can live at once.
+constexpr std::uint64_t kHandleMarks = 128;
+const ir::Type kMark = ir::Type::integer(8);
+} // namespace
+
+/// A byte for each handle: 1 between the moment it is stored and the first step of its thread.
+ir::GlobalId Library::handle_marks() {
+  constexpr const char* kName = "__heddle_handle_is_stored";
+  if (const auto known = module_.find_global(kName)) {
+    return *known;
+  }
+  ir::Global marks;
+  marks.name = kName;
+  marks.size = kHandleMarks;
+  marks.is_internal = true;
+  return module_.globals.push_back(std::move(marks));
+}
+
+/// The start function for threads whose handles others can look at. Runs in which the thread
+/// begins before its creator has stored the handle do not count; those in which it begins later
+/// are all there.
+ir::FunctionId Library::start_after_handle(ir::FunctionId id) {
+  const std::string name = module_.functions[id].name + ".after_handle";
+  if (const auto known = module_.find_function(name)) {
+    return *known;
+  }
+  const SourceLoc loc = module_.functions[id].loc;
+  const ir::Type word = ir::Type::integer(module_.pointer_bits());
+  ir::Function start;
+  start.name = name;
+  start.result = ir::Type::pointer();
+  start.parameter_count = 1;
+  start.is_internal = true;
+  start.loc = loc;
+  const ir::RegisterId argument = start.registers.push_back({ir::Type::pointer(), "argument"});
+  const ir::RegisterId self = start.registers.push_back({word});
+  const ir::RegisterId place = start.registers.push_back({ir::Type::pointer()});
+  const ir::RegisterId mark = start.registers.push_back({kMark});
+  const ir::RegisterId is_stored = start.registers.push_back({kBit});
+  const ir::RegisterId result = start.registers.push_back({ir::Type::pointer()});
+  const ir::Operand marks = ir::GlobalAddress{handle_marks(), 0};
+  start.blocks.push_back(
+      {"entry",
+       {{ir::Synchronize{self, ir::SyncOp::kSelf, {}}, loc},
+        {ir::Compute{place, ir::Op::kPtrAdd, {marks, self}}, loc},
+        {ir::ReadModifyWrite{mark,
+                             place,
+                             ir::RmwOp::kExchange,
+                             ir::Constant{kMark, 0},
+                             {ir::AccessKind::kAtomic, ir::Order::kAcquire}},
+         loc},
+        {ir::Compute{is_stored, ir::Op::kNe, {mark, ir::Constant{kMark, 0}}}, loc},
+        {ir::Assume{is_stored}, loc},
+        {ir::Call{result, ir::FunctionAddress{id}, {argument}}, loc},
+        {ir::Return{result}, loc}}});
+  return module_.functions.push_back(std::move(start));
+}
+
 /// Whether the attributes, if there are any, say PTHREAD_CREATE_DETACHED.
 ir::Operand Library::has_detached_state(Editor& editor, const ir::Operand& attributes) {
   const ir::RegisterId result = editor.new_register(kBit);
@@ -113,8 +172,41 @@ void Library::create(Editor& editor, const ir::Call& call, std::size_t function_
   }
   const ir::RegisterId handle = editor.new_register(editor.word());
   const ir::Operand argument = editor.convert(call.arguments[function_at + 1], ir::Type::pointer());
+  // The handle is known when the thread exists, and stored before it runs: that can only be told
+  // where somebody else can look.
+  const auto* known = std::get_if<ir::FunctionAddress>(&function);
+  bool is_marked = !options_.create_stores_late &&
+                   !handle_places_.is_private(editor.function().name, call.arguments[0]);
+  if (is_marked && known == nullptr) {
+    assumed_.insert("a thread that is created through a function pointer may run before its handle "
+                    "is stored");
+    is_marked = false;
+  }
+  if (is_marked) {
+    function = ir::FunctionAddress{start_after_handle(known->function)};
+  }
   editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {function, argument}});
   editor.emit(ir::Store{call.arguments[0], handle, editor.word(), {}});
+  if (is_marked) {
+    const ir::Operand is_beyond =
+        editor.compute(kBit, ir::Op::kULe, {ir::Constant{editor.word(), kHandleMarks}, handle});
+    const ir::BlockId beyond = editor.new_block("create.beyond");
+    const ir::BlockId stored = editor.new_block("create.stored");
+    editor.emit(ir::Branch{is_beyond, beyond, stored});
+    editor.continue_in(beyond);
+    editor.emit(ir::Trap{"more than 127 threads whose handles other threads can look at",
+                         "use --create-stores-late"});
+    editor.emit(ir::Jump{stored});
+    editor.continue_in(stored);
+    const ir::RegisterId before = editor.new_register(kMark);
+    const ir::Operand place = editor.compute(
+        ir::Type::pointer(), ir::Op::kPtrAdd, {ir::GlobalAddress{handle_marks(), 0}, handle});
+    editor.emit(ir::ReadModifyWrite{before,
+                                    place,
+                                    ir::RmwOp::kExchange,
+                                    ir::Constant{kMark, 1},
+                                    {ir::AccessKind::kAtomic, ir::Order::kRelease}});
+  }
   if (is_detached) {
     const ir::BlockId detach = editor.new_block("create.detach");
     const ir::BlockId after = editor.new_block("create.after");

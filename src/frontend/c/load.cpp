@@ -69,8 +69,29 @@ std::optional<std::filesystem::path> runtime_dir(const char* file) {
 
 class Loader {
 public:
-  explicit Loader(const Options& options)
-      : options_(options), runtime_dir_(runtime_dir("heddle_runtime_64.bc")) {}
+  /// Clang does not know these functions of the library by itself.
+  Loader(const Options& options, std::set<std::string> own_functions)
+      : options_(options), own_functions_(std::move(own_functions)),
+        runtime_dir_(runtime_dir("heddle_runtime_64.bc")) {}
+
+  /// Functions that the program defines and clang computes by itself wherever they are called.
+  [[nodiscard]] std::set<std::string> defined_builtins() const {
+    constexpr std::string_view kComputed[] = {
+        "abs",     "labs",   "llabs",  "ffs",    "ffsl",  "ffsll", "memcpy", "mempcpy",
+        "memmove", "memset", "bzero",  "bcopy",  "sqrt",  "fabs",  "floor",  "ceil",
+        "trunc",   "round",  "rint",   "fmin",   "fmax",  "fmod",  "fabsf",  "sqrtf",
+        "floorf",  "ceilf",  "truncf", "roundf", "rintf", "fminf", "fmaxf",  "alloca"};
+    std::set<std::string> out;
+    for (const Imported& one : imported_) {
+      for (const std::string_view name : kComputed) {
+        const auto id = one.module.find_function(std::string(name));
+        if (id && !one.module.functions[*id].is_declaration()) {
+          out.emplace(name);
+        }
+      }
+    }
+    return out;
+  }
 
   Status add(const std::string& path) {
     const FileKind kind = kind_of(path);
@@ -102,6 +123,9 @@ public:
       CompileOptions compile_options;
       compile_options.data_model = options_.data_model.value_or(ir::DataModel::kLP64);
       compile_options.flags = options_.compiler_flags;
+      for (const std::string& name : own_functions_) {
+        compile_options.flags.push_back("-fno-builtin-" + name);
+      }
       if (runtime_dir_) {
         compile_options.include_dirs.push_back((*runtime_dir_ / "include").string());
       }
@@ -315,6 +339,7 @@ private:
   }
 
   const Options& options_;
+  std::set<std::string> own_functions_;
   std::optional<std::filesystem::path> runtime_dir_;
   std::vector<Imported> imported_;
   std::vector<std::string> constructors_;
@@ -341,14 +366,22 @@ Result<Loaded> load(std::span<const std::string> files, const Options& options) 
   if (files.empty()) {
     return Error{ErrorKind::kUsage, "LOAD-006", "no input file"};
   }
-  Loader loader(options);
-  for (const std::string& file : files) {
-    const Status added = loader.add(file);
-    if (!added) {
-      return added.error();
+  // Known after the files have been compiled once: then they are compiled again.
+  std::set<std::string> own_functions;
+  while (true) {
+    Loader loader(options, own_functions);
+    for (const std::string& file : files) {
+      const Status added = loader.add(file);
+      if (!added) {
+        return added.error();
+      }
     }
+    std::set<std::string> defined = loader.defined_builtins();
+    if (std::ranges::includes(own_functions, defined)) {
+      return loader.finish();
+    }
+    own_functions = std::move(defined);
   }
-  return loader.finish();
 }
 
 } // namespace heddle::frontend

@@ -30,6 +30,8 @@ struct Options {
   /// Whether a failed assert() is a violation of "reach", or (SV-COMP's reading) only ends the
   /// program.
   bool assert_is_error = true;
+  /// Whether a new thread may run before its creator has stored its handle.
+  bool create_stores_late = false;
 };
 
 struct Loaded {

@@ -30,6 +30,11 @@ bool gives_way(const llvm::GlobalValue& value) {
   const auto* function = llvm::dyn_cast<llvm::Function>(&value);
   return function != nullptr && function->hasFnAttribute(llvm::Attribute::InlineHint);
 }
+/// A name that is not to be changed any more (`\01_close` of macOS) without the mark that says so.
+std::string plain_name(const llvm::GlobalValue& value) {
+  const llvm::StringRef name = value.getName();
+  return name.starts_with("\1") ? name.drop_front().str() : name.str();
+}
 } // namespace
 
 /// Only what has a prototype: the type of a function that is declared without one is variadic, too.
@@ -43,7 +48,7 @@ void ModuleImporter::declare_functions() {
       continue;
     }
     ir::Function out;
-    out.name = function.getName().str();
+    out.name = plain_name(function);
     out.is_internal = is_internal(function);
     out.is_variadic = function.isVarArg();
     if (const auto signature = this->signature(function.getFunctionType())) {
@@ -74,7 +79,7 @@ void ModuleImporter::declare_globals() {
       continue;
     }
     ir::Global out;
-    out.name = global.getName().str();
+    out.name = plain_name(global);
     llvm::Type* type = global.getValueType();
     out.size = type->isSized() ? alloc_size(type) : 0;
     out.align = static_cast<std::uint32_t>(

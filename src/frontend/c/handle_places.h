@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the handles of new threads are stored, and who can look there: whether it makes a
+// difference that a handle is stored before the new thread runs. Knows nothing of how handles are
+// made. Asks of the module as it was linked, with calls of the library still in place.
+#pragma once
+
+#include "ir/ir.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace heddle::frontend {
+
+class HandlePlaces {
+public:
+  explicit HandlePlaces(const ir::Module& module);
+
+  /// Whether only the thread that runs this function (by name) can look at the place while others
+  /// exist: a variable of its frame whose address goes nowhere, or a global that no function that
+  /// another thread may run names. Where it is not known, it is not private.
+  [[nodiscard]] bool is_private(const std::string& function, const ir::Operand& place) const;
+
+private:
+  struct Bases {
+    std::map<ir::RegisterId, ir::Operand> of; // registers that point into one slot or global
+    std::set<ir::SlotId> leaked;
+  };
+  void find_shared(const ir::Module& module);
+  [[nodiscard]] Bases find_bases(const ir::Module& module, const ir::Function& function);
+
+  std::map<std::string, Bases> bases_;
+  std::set<ir::GlobalId> shared_;
+};
+
+} // namespace heddle::frontend
