@@ -3,6 +3,7 @@
 #include "report/text.h"
 
 #include "report/explain.h"
+#include "report/fold.h"
 #include "report/headline.h"
 #include "report/run_cells.h"
 #include "report/table.h"
@@ -11,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <variant>
 
 namespace heddle::report {
 
@@ -38,13 +41,25 @@ void add_wrapped(std::string& out, const std::string& line, unsigned width) {
     out += part + "\n";
 }
 
+/// The steps that the text below the table speaks of.
+std::set<std::size_t> named_steps(const verdict::Violation& violation) {
+  std::set<std::size_t> steps;
+  if (const auto* race = std::get_if<verdict::Race>(&violation.kind))
+    steps = {race->first, race->second};
+  for (const verdict::CycleEdge& edge : violation.evidence.cycle)
+    steps.insert({edge.from, edge.to});
+  return steps;
+}
+
 std::string evidence(const verdict::Violation& violation,
                      const Subject& subject,
                      const TextOptions& options,
                      SourceLines& sources) {
   std::string out = "\n";
   if (!violation.run->steps.empty())
-    out += layout(run_table(violation, subject, sources), options.width) + "\n";
+    out += layout(folded(run_table(violation, subject, sources), named_steps(violation)),
+                  options.width) +
+           "\n";
   const std::vector<std::string> more = particulars(violation, subject);
   for (const std::string& line : more)
     add_wrapped(out, line, options.width);
