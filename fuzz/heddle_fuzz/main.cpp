@@ -7,6 +7,7 @@
 #include "heddle_fuzz/abstractions.h"
 #include "heddle_fuzz/compare.h"
 #include "heddle_fuzz/generate.h"
+#include "heddle_fuzz/hostile.h"
 #include "heddle_fuzz/native.h"
 #include "heddle_fuzz/print.h"
 #include "heddle_fuzz/reduction.h"
@@ -48,6 +49,7 @@ struct Settings {
   std::string save = ".";
   std::string show;
   AbstractionRun abstractions;
+  HostileRun hostile;
 };
 
 struct Tally {
@@ -529,6 +531,11 @@ int main(int argc, char** argv) {
                  settings.abstractions.through_every,
                  "with --abstractions: every n-th program also through --via lazy and --via eager "
                  "(0: never)");
+  app.add_option("--hostile",
+                 settings.hostile.count,
+                 "programs with faults, bad synchronisation and the like to ask the tool itself "
+                 "about, for every property and model; nothing else is tried then");
+  app.add_option("--heddle", settings.hostile.binary, "with --hostile: the tool to run");
   app.add_flag("--nodes",
                settings.with_nodes,
                "programs of --count, --reduction and --sequential have pointers to private, shared "
@@ -551,10 +558,20 @@ int main(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   app.add_option("--save", settings.save, "where shrunk failures go");
-  app.add_option(
-      "--show", settings.show, "print the program of --seed as c, litmus or native, and stop");
+  app.add_option("--show",
+                 settings.show,
+                 "print the program of --seed as c, litmus, native or hostile, and stop");
   CLI11_PARSE(app, argc, argv);
 
+  if (settings.show == "hostile") {
+    fmt::print("{}", hostile_program(settings.seed));
+    return 0;
+  }
+  if (settings.hostile.count != 0) {
+    settings.hostile.seed = settings.seed;
+    settings.hostile.save = settings.save;
+    return fuzz_hostile(settings.hostile) ? 0 : 1;
+  }
   if (!settings.show.empty()) {
     const Program program = program_of(settings.seed, {.with_nodes = settings.with_nodes});
     if (settings.show == "c")

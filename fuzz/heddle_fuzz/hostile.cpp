@@ -1,0 +1,226 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+#include "heddle_fuzz/hostile.h"
+
+#include "support/rng.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace heddle::fuzz {
+
+namespace {
+
+constexpr const char* kProperties[] = {
+    "reach", "race", "deadlock", "memory", "cleanup", "overflow", "liveness", "robustness"};
+constexpr const char* kModels[] = {"sc", "tso", "pso", "rc11", "imm", "armv8"};
+constexpr int kInternalError = 70;
+
+/// Each may stand anywhere in a thread; %d is a number of 0 to 2.
+constexpr const char* kStatements[] = {
+    // plain and atomic accesses
+    "x = %d;",
+    "atomic_store_explicit(&a, %d, memory_order_release);",
+    "atomic_store(&a, %d);",
+    "if (atomic_load_explicit(&a, memory_order_acquire) == %d) x++;",
+    "y = x + %d;",
+    // faults
+    "if (x == %d) *null = 1;",
+    "if (x > %d) cells[x + 1] = 1;",
+    "if (atomic_load(&a) == %d) y = 4 / x;",
+    "assert(atomic_load(&a) != %d);",
+    "if (x == %d) assert(y != 1);",
+    // blocks
+    "p = malloc(4); if (x == %d) *p = 1;",
+    "free(p); if (x == %d) p = 0;",
+    "if (p) *p = %d;",
+    "{ int* q = malloc(4); *q = %d; free(q); if (x) free(q); }",
+    // synchronisation, good and bad
+    "pthread_mutex_lock(&m); x = %d; pthread_mutex_unlock(&m);",
+    "pthread_mutex_unlock(&m); x = %d;",
+    "if (pthread_mutex_trylock(&m) == 0) { x = %d; pthread_mutex_unlock(&m); }",
+    "if (x == %d) pthread_mutex_destroy(&m);",
+    "pthread_mutex_init(&m, 0); x = %d;",
+    "pthread_mutex_lock(&m); if (x == %d) pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+    "pthread_rwlock_rdlock(&w); y = %d; pthread_rwlock_unlock(&w);",
+    "pthread_rwlock_wrlock(&w); x = %d; pthread_rwlock_unlock(&w);",
+    "sem_wait(&s); x = %d;",
+    "sem_post(&s); x = %d;",
+    "pthread_mutex_lock(&m); if (x == %d) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);",
+    "pthread_cond_signal(&c); x = %d;",
+    // updates in loops
+    "{ int e = 0; while (!atomic_compare_exchange_strong(&l, &e, 1)) e = 0; x = %d; "
+    "atomic_store(&l, 0); }",
+    "while (atomic_exchange(&l, 1)) ; x = %d; atomic_store_explicit(&l, 0, memory_order_release);",
+    "while (atomic_load(&a) != %d) ;",
+    "{ int e = atomic_load(&a); while (!atomic_compare_exchange_weak(&a, &e, e + %d)) ; }",
+    "atomic_fetch_add(&a, %d);",
+    "for (int i = 0; i < 3; i++) atomic_fetch_sub_explicit(&a, %d, memory_order_relaxed);",
+    // flags of inline assembly
+    "{ char ok; int e = %d; __asm__ volatile(\"lock; cmpxchgl %%3, %%1\" : \"=@ccz\"(ok), "
+    "\"+m\"(z), \"+a\"(e) : \"r\"(1) "
+    ": \"memory\"); if (!ok) x = e; }",
+    "if (x == %d) pthread_exit(0);",
+};
+
+std::string statements(Rng& rng, std::uint64_t most) {
+  std::string text;
+  for (std::uint64_t n = 1 + rng.below(most); n-- > 0;) {
+    std::string one = kStatements[rng.below(std::size(kStatements))];
+    const std::string number = std::to_string(rng.below(3));
+    for (std::size_t at = 0; (at = one.find('%', at)) != std::string::npos;) {
+      const bool is_percent = one[at + 1] == '%';
+      one.replace(at, 2, is_percent ? "%" : number);
+      ++at;
+    }
+    text += "  " + one + "\n";
+  }
+  return text;
+}
+
+struct Outcome {
+  int code = 0;
+  std::string line; // the verdict
+};
+
+Outcome ask(const std::string& command) {
+  Outcome outcome;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr)
+    return outcome;
+  std::array<char, 4096> buffer{};
+  std::string text;
+  while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    text.append(buffer.data(), got);
+  const int status = pclose(pipe);
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  outcome.line = text.substr(0, text.find('\n'));
+  if (outcome.code >= kInternalError)
+    outcome.line = text.substr(0, 300);
+  return outcome;
+}
+
+bool is_proved(const Outcome& outcome) {
+  return outcome.code == 0;
+}
+bool is_violated(const Outcome& outcome) {
+  return outcome.code >= 10 && outcome.code < 20;
+}
+bool lacks_bound(const Outcome& outcome) {
+  const std::size_t colon = outcome.line.rfind(": ");
+  return outcome.line.starts_with("HOLDS WITHIN BOUNDS") &&
+         (colon == std::string::npos || colon + 2 >= outcome.line.size());
+}
+
+} // namespace
+
+std::string hostile_program(std::uint64_t seed) {
+  Rng rng(mix(seed));
+  std::string text = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n"
+                     "#include <stdatomic.h>\n#include <stdlib.h>\n"
+                     "static int x, y, z, cells[2], *p, *null;\nstatic atomic_int a, l;\n"
+                     "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+                     "static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;\n"
+                     "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nstatic sem_t s;\n";
+  const bool is_in_turn = rng.chance(1, 6);
+  const std::uint64_t threads = is_in_turn ? 1 : 1 + rng.below(2);
+  for (std::uint64_t t = 0; t < threads; ++t)
+    text += fmt::format("static void* run{}(void* argument) {{\n{}  return argument;\n}}\n",
+                        t,
+                        statements(rng, is_in_turn ? 2 : 4));
+  text += "int main(void) {\n";
+  if (rng.chance(3, 4))
+    text += fmt::format("  sem_init(&s, 0, {});\n", rng.below(2));
+  if (is_in_turn) {
+    text += fmt::format("  for (int i = 0; i < {}; i++) {{\n    pthread_t t;\n"
+                        "    pthread_create(&t, 0, run0, 0);\n    pthread_join(t, 0);\n  }}\n",
+                        2 + rng.below(39));
+    return text + "  return 0;\n}\n";
+  }
+  text += fmt::format("  pthread_t t[{}];\n", threads);
+  for (std::uint64_t t = 0; t < threads; ++t) {
+    const bool is_conditional = rng.chance(1, 4);
+    text += fmt::format("  {}pthread_create(&t[{}], 0, run{}, 0);\n",
+                        is_conditional ? "if (atomic_load(&a) == 0) " : "",
+                        t,
+                        t);
+    if (rng.chance(1, 3))
+      text += statements(rng, 2);
+    if (rng.chance(2, 3) && !is_conditional)
+      text += fmt::format("  pthread_join(t[{}], 0);\n", t);
+    if (rng.chance(1, 12))
+      text += fmt::format("  pthread_join(t[{}], 0);\n", t);
+  }
+  if (rng.chance(1, 2))
+    text += statements(rng, 2);
+  return text + "  return 0;\n}\n";
+}
+
+bool fuzz_hostile(const HostileRun& run) {
+  std::uint64_t runs = 0;
+  std::uint64_t failures = 0;
+  for (std::uint64_t n = 0; n < run.count; ++n) {
+    const std::uint64_t seed = run.seed + n;
+    const std::string path =
+        (std::filesystem::temp_directory_path() / fmt::format("hostile-{}-{}.c", getpid(), seed))
+            .string();
+    std::ofstream(path) << hostile_program(seed);
+    std::set<std::string> told;
+    const auto fail = [&](const std::string& what, const std::string& how) {
+      ++failures;
+      told.insert(what);
+      fmt::print("seed {}: {}: {}\n", seed, what, how);
+      std::fflush(stdout);
+    };
+    for (const char* property : kProperties) {
+      std::map<std::string, Outcome> by_model;
+      const auto one = [&](const std::string& model, const std::string& engine) {
+        const std::string how =
+            fmt::format("--property {} --model {} --engine {}", property, model, engine);
+        const Outcome outcome = ask(fmt::format(
+            "timeout 20 {} verify --time 1 --max-states 20000 {} {} 2>&1", run.binary, how, path));
+        ++runs;
+        if (outcome.code >= kInternalError && outcome.code != 124)
+          fail(fmt::format("exit {}", outcome.code), how + ": " + outcome.line);
+        if (outcome.code == 124)
+          fail("no end", how);
+        if (lacks_bound(outcome))
+          fail("no bound", how + ": " + outcome.line);
+        return outcome;
+      };
+      for (const char* model : kModels)
+        by_model[model] = one(model, "auto");
+      const Outcome axiomatic = one("sc", "axiomatic");
+      if ((is_proved(axiomatic) && is_violated(by_model["sc"])) ||
+          (is_violated(axiomatic) && is_proved(by_model["sc"])))
+        fail("engines differ",
+             fmt::format(
+                 "--property {} under sc: {} / {}", property, by_model["sc"].line, axiomatic.line));
+      // More runs, not fewer: what fails under sc fails under weaker machines.
+      if (std::string(property) == "reach" && is_violated(by_model["sc"]))
+        for (const char* weaker : {"tso", "pso"})
+          if (is_proved(by_model[weaker]))
+            fail("not monotone", fmt::format("violated under sc, proved under {}", weaker));
+    }
+    if (!told.empty())
+      std::filesystem::copy_file(path,
+                                 std::filesystem::path(run.save) /
+                                     fmt::format("hostile-{}.c", seed),
+                                 std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::remove(path);
+  }
+  fmt::print("hostile: {} programs, {} runs, {} failures\n", run.count, runs, failures);
+  return failures == 0;
+}
+
+} // namespace heddle::fuzz
