@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of the runtime that are instructions: the importer replaces each call (src/frontend/c/library.def).
+// The functions of the runtime that are instructions: the importer replaces each call
+// (src/frontend/c/library.def).
 #pragma once
 
 typedef __SIZE_TYPE__ size_t;
@@ -26,6 +27,7 @@ int __heddle_op_condition_timedwait(void* condition, void* mutex);
 int __heddle_op_semaphore_trywait(void* semaphore);
 int __heddle_op_semaphore_timedwait(void* semaphore);
 int __heddle_op_semaphore_value(void* semaphore);
+int __heddle_op_barrier_init(void* barrier, unsigned count);
 int __heddle_op_once_enter(void* once);
 int __heddle_op_once_leave(void* once);
 long __VERIFIER_nondet_long(void);

@@ -425,17 +425,64 @@ int __heddle_pthread_attr_getdetachstate(const int* attributes, int* state) {
 
 // ---- Other locks
 
+// What the first word of a lock holds once it was destroyed (program/sync_layout.h); a barrier has the threshold 0.
+#define DESTROYED 0xdead10c5U
+
+// The writer, the readers, and half a byte for each thread that reads more than once.
 int __heddle_pthread_rwlock_init(int* lock, const void* attributes) {
   (void)attributes;
   lock[0] = 0;
   lock[1] = 0;
   lock[2] = 0;
+  lock[3] = 0;
+  lock[4] = 0;
+  lock[5] = 0;
+  return 0;
+}
+
+int __heddle_pthread_rwlock_destroy(unsigned* lock) {
+  lock[0] = DESTROYED;
+  lock[1] = DESTROYED;
   return 0;
 }
 
 int __heddle_pthread_spin_init(int* lock, int shared) {
   (void)shared;
   *lock = 0;
+  return 0;
+}
+
+int __heddle_pthread_spin_destroy(unsigned* lock) {
+  *lock = DESTROYED;
+  return 0;
+}
+
+int __heddle_pthread_cond_init(unsigned* condition, const void* attributes) {
+  (void)attributes;
+  *condition = 0;
+  return 0;
+}
+
+int __heddle_pthread_cond_destroy(unsigned* condition) {
+  *condition = DESTROYED;
+  return 0;
+}
+
+int __heddle_cnd_init(unsigned* condition) {
+  return __heddle_pthread_cond_init(condition, 0);
+}
+
+void __heddle_cnd_destroy(unsigned* condition) {
+  __heddle_pthread_cond_destroy(condition);
+}
+
+int __heddle_sem_destroy(unsigned* semaphore) {
+  *semaphore = DESTROYED;
+  return 0;
+}
+
+int __heddle_pthread_barrier_destroy(void* barrier) {
+  __heddle_op_barrier_init(barrier, DESTROYED); // threads may still be about to leave it
   return 0;
 }
 

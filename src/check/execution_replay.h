@@ -94,6 +94,7 @@ private:
     const program::Edge* operation = nullptr; // its last synchronisation
     unsigned part = 0;                        // how many accesses of the operation at hand are done
     std::uint64_t found = 0;                  // by the first of them
+    std::uint64_t kind = 0;                   // of the mutex at hand, if it was read
     std::vector<EventIndex> reserved;         // the reads of the last exclusive load
   };
   enum class Progress : std::uint8_t { kMoved, kWaits, kStopped };
@@ -119,7 +120,13 @@ private:
   Result<Progress> synchronize_by_words(program::ThreadIndex thread,
                                         const program::Request& request);
   Result<Progress> lock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress>
+  lock_deeper(program::ThreadIndex thread, const program::Request& request, program::Term operand);
   Result<Progress> unlock(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress>
+  give_back(program::ThreadIndex thread, const program::Request& request, std::size_t operand);
+  Result<Progress> init_mutex(program::ThreadIndex thread, const program::Request& request);
+  Result<Progress> destroy_mutex(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> begin_wait(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> wake_up(program::ThreadIndex thread, const program::Request& request);
   Result<Progress> probe(program::ThreadIndex thread, const program::Request& request);
@@ -187,6 +194,16 @@ private:
               const program::Request& request,
               const Word& word,
               const std::function<std::optional<std::uint64_t>(std::uint64_t)>& next);
+  /// Is the thread's next event a read (or write) at that address?
+  [[nodiscard]] bool
+  comes_next(program::ThreadIndex thread, std::uint64_t address, bool is_write) const;
+  /// Reads a word that orders nothing. None: what it finds is not known yet.
+  Result<std::optional<Updated>> look(program::ThreadIndex thread,
+                                      const program::Request& request,
+                                      std::uint64_t address,
+                                      program::Term operand);
+  /// Puts what was found into the interpreter's mutex.
+  void set_mutex(program::ThreadIndex thread, std::uint64_t address, std::uint64_t depth);
   Result<Pieces> write_word(program::ThreadIndex thread,
                             const program::Request& request,
                             const Word& word,

@@ -5,7 +5,6 @@
 // execution_replay_words.cpp.
 #include "check/execution_forms.h"
 #include "check/execution_replay.h"
-#include "program/sync_layout.h"
 
 #include <utility>
 
@@ -191,9 +190,6 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
     return create(thread, request);
   case SyncOp::kJoin:
     return join(thread, request);
-  case SyncOp::kMutexDestroy:
-    set_word(request.address + program::sync_layout::kMutexOwner, 0);
-    [[fallthrough]];
   case SyncOp::kDetach:
   case SyncOp::kSelf:
     if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
@@ -202,6 +198,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
     moved(thread);
     return Progress::kMoved;
   case SyncOp::kMutexInit:
+  case SyncOp::kMutexDestroy:
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:
   case SyncOp::kMutexTimedLock:
@@ -232,7 +229,10 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
   case SyncOp::kOnceLeave:
     break;
   }
-  if (left(thread) == 0) // it may be an operation on what is none
+  // A barrier for nobody is not initialised: no event.
+  const bool is_silent =
+      action.op == SyncOp::kBarrierInit && static_cast<std::uint32_t>(request.value) == 0;
+  if (left(thread) == 0 && !is_silent) // it may be an operation on what is none
     return stop(thread, interpreter_.check_access(state_, thread, request));
   return synchronize_by_words(thread, request);
 }

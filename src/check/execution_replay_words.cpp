@@ -33,6 +33,8 @@ std::uint64_t low_bits(std::uint64_t value, unsigned count) {
   return value & ((std::uint64_t{1} << count) - 1);
 }
 
+const std::vector<std::string> kNoTags;
+
 std::uint64_t writer_of(std::uint64_t word) {
   return low_bits(word >> kReadWriteWriterBit, kReadWriteTurnBit - kReadWriteWriterBit);
 }
@@ -134,6 +136,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::perform(ThreadIndex thread,
                                                            bool is_late,
                                                            const Pieces& events) {
   threads_.at(thread).part = 0;
+  threads_.at(thread).kind = 0;
   threads_.at(thread).operation = request.edge;
   std::uint64_t choice = 0;
   if (is_late) { // the last way there is
@@ -149,15 +152,50 @@ Result<ExecutionReplay::Progress> ExecutionReplay::perform(ThreadIndex thread,
   if (action.dest)
     dependencies_.assign(thread,
                          *action.dest,
-                         action.op == SyncOp::kSemaphoreValue ? Reads(events.begin(), events.end())
-                                                              : Reads{});
+                         action.op == SyncOp::kSemaphoreValue || action.op == SyncOp::kMutexDestroy
+                             ? Reads(events.begin(), events.end())
+                             : Reads{});
   moved(thread);
   return Progress::kMoved;
 }
 
-/// Also the second half of a condition wait.
+bool ExecutionReplay::comes_next(ThreadIndex thread, std::uint64_t address, bool is_write) const {
+  if (left(thread) == 0)
+    return false;
+  const Event& event = claim_.events[claimed_at(thread, 0)];
+  return event.address == address && event.size != 0 &&
+         event.kind == (is_write ? Event::Kind::kWrite : Event::Kind::kRead);
+}
+
+Result<std::optional<ExecutionReplay::Updated>> ExecutionReplay::look(ThreadIndex thread,
+                                                                      const Request& request,
+                                                                      std::uint64_t address,
+                                                                      program::Term operand) {
+  return update_word(thread,
+                     request,
+                     {address, kWord, Order::kRelaxed, kNoTags, operand},
+                     [](std::uint64_t) { return std::nullopt; });
+}
+
+/// An owner other than the thread is somebody else, whoever it is here.
+void ExecutionReplay::set_mutex(ThreadIndex thread, std::uint64_t address, std::uint64_t depth) {
+  const Thread& self = threads_.at(thread);
+  const ThreadIndex other = (thread + 1U) % program::kMaxThreads;
+  set_word(address + kMutexOwner,
+           self.found == 0 || self.found == kGone ? self.found
+           : self.found == self.claimed + 1U      ? thread + 1U
+                                                  : other + 1U);
+  if (self.kind == 0)
+    return;
+  set_word(address + kMutexDepth, depth);
+  set_word(address + mutex_kind(program_.data_model), self.kind);
+}
+
+/// Also the second half of a condition wait. A mutex that may be of another kind than the normal
+/// one has its kind read first, and a recursive one its depth after the owner.
 Result<ExecutionReplay::Progress> ExecutionReplay::lock(ThreadIndex thread,
                                                         const Request& request) {
+  Thread& self = threads_.at(thread);
   const SyncOp op = action_of(request).op;
   const bool is_timed = op == SyncOp::kMutexTimedLock;
   const std::optional<bool> late = is_timed ? is_late(thread) : false;
@@ -165,92 +203,222 @@ Result<ExecutionReplay::Progress> ExecutionReplay::lock(ThreadIndex thread,
     return stop(thread, {});
   locks_.insert(request.address);
   const bool is_again = request.kind == Request::Kind::kReacquire;
-  Result<std::optional<Updated>> done =
-      update_word(thread,
-                  request,
-                  {request.address,
-                   kWord,
-                   Order::kAcquire,
-                   program_.synchronization.lock,
-                   action_of(request).operands[is_again ? 1 : 0],
-                   true},
-                  [&](std::uint64_t found) -> std::optional<std::uint64_t> {
-                    if (found != 0 || *late)
-                      return std::nullopt;
-                    return threads_.at(thread).claimed + 1U;
-                  });
+  const program::Term operand = action_of(request).operands[is_again ? 1 : 0];
+  if (self.part == 0 &&
+      comes_next(thread, request.address + mutex_kind(program_.data_model), false)) {
+    const Result<std::optional<Updated>> kind =
+        look(thread, request, request.address + mutex_kind(program_.data_model), operand);
+    if (!kind)
+      return kind.error();
+    if (!*kind)
+      return Progress::kWaits;
+    self.kind = (*kind)->found;
+    self.part = 1;
+    return Progress::kMoved;
+  }
+  if (self.part == 2)
+    return lock_deeper(thread, request, operand);
+  Result<std::optional<Updated>> done = update_word(
+      thread,
+      request,
+      {request.address, kWord, Order::kAcquire, program_.synchronization.lock, operand, true},
+      [&](std::uint64_t found) -> std::optional<std::uint64_t> {
+        if (found != 0 || *late)
+          return std::nullopt;
+        return self.claimed + 1U;
+      });
   if (!done)
     return done.error();
   if (!*done)
     return Progress::kWaits;
+  self.found = (*done)->found;
+  const bool is_own = self.found == self.claimed + 1U;
+  if (is_own && self.kind == kMutexRecursive && !*late) {
+    self.part = 2;
+    return Progress::kMoved;
+  }
   if (is_timed)
-    ++threads_.at(thread).next_choice;
+    ++self.next_choice;
   const bool is_try = op == SyncOp::kMutexTryLock || op == SyncOp::kSpinTryLock;
-  if ((*done)->found != 0 && !is_try && !*late)
+  const bool is_refused = is_own && self.kind == kMutexErrorCheck;
+  if (self.found != 0 && self.found != kGone && !is_refused && !is_try && !*late)
     return stop(thread, {}); // it waits
-  set_word(request.address + kMutexOwner, (*done)->found);
-  set_word(request.address + kMutexDepth, 0);
+  set_mutex(thread, request.address, 0);
   return perform(thread, request, *late, (*done)->events);
+}
+
+Result<ExecutionReplay::Progress>
+ExecutionReplay::lock_deeper(ThreadIndex thread, const Request& request, program::Term operand) {
+  Thread& self = threads_.at(thread);
+  const std::uint64_t at = request.address + kMutexDepth;
+  const Result<std::optional<Updated>> depth = look(thread, request, at, operand);
+  if (!depth)
+    return depth.error();
+  if (!*depth)
+    return Progress::kWaits;
+  const Result<Pieces> deeper = write_word(thread,
+                                           request,
+                                           {at, kWord, Order::kRelaxed, kNoTags, operand},
+                                           masked((*depth)->found + 1, kWord));
+  if (!deeper)
+    return deeper.error();
+  if (action_of(request).op == SyncOp::kMutexTimedLock)
+    ++self.next_choice;
+  set_mutex(thread, request.address, (*depth)->found);
+  return perform(thread, request, false, *deeper);
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::unlock(ThreadIndex thread,
                                                           const Request& request) {
-  const Result<Pieces> writes = write_word(thread,
-                                           request,
-                                           {request.address,
-                                            kWord,
-                                            Order::kRelease,
-                                            program_.synchronization.release,
-                                            action_of(request).operands[0]},
-                                           0);
+  return give_back(thread, request, 0);
+}
+
+/// What is read first depends on what is not known otherwise: the kind, the owner, the depth.
+Result<ExecutionReplay::Progress>
+ExecutionReplay::give_back(ThreadIndex thread, const Request& request, std::size_t operand) {
+  Thread& self = threads_.at(thread);
+  const program::Term from = action_of(request).operands[operand];
+  const std::uint64_t mutex = operand == 0 ? request.address : request.value;
+  const bool needs_owner = operand != 0;
+  // Parts: nothing read yet (of a wait, the condition was), the kind, the owner, the depth is 0.
+  const unsigned first = needs_owner ? 1 : 0;
+  const auto looked = [&](std::uint64_t offset) {
+    return look(thread, request, mutex + offset, from);
+  };
+  if (self.part == first && comes_next(thread, mutex + mutex_kind(program_.data_model), false)) {
+    const Result<std::optional<Updated>> kind = looked(mutex_kind(program_.data_model));
+    if (!kind)
+      return kind.error();
+    if (!*kind)
+      return Progress::kWaits;
+    self.kind = (*kind)->found;
+    self.part = first + 1;
+    return Progress::kMoved;
+  }
+  if (self.part <= first + 1 && comes_next(thread, mutex + kMutexOwner, false)) {
+    const Result<std::optional<Updated>> owner = looked(kMutexOwner);
+    if (!owner)
+      return owner.error();
+    if (!*owner)
+      return Progress::kWaits;
+    self.found = (*owner)->found;
+    const bool is_own = self.found == self.claimed + 1U;
+    const bool is_special = self.kind == kMutexRecursive || self.kind == kMutexErrorCheck;
+    if (self.found == kGone || (!is_own && (needs_owner || is_special))) {
+      set_mutex(thread, mutex, 0);
+      return perform(thread, request, false, (*owner)->events);
+    }
+    self.part = is_own && self.kind == kMutexRecursive ? first + 2 : first + 3;
+    return Progress::kMoved;
+  }
+  if (self.part <= first + 1)
+    self.found = self.claimed + 1U; // of the normal kind: whoever holds it, it is free now
+  if (self.part == first + 2) {
+    const Result<std::optional<Updated>> depth = looked(kMutexDepth);
+    if (!depth)
+      return depth.error();
+    if (!*depth)
+      return Progress::kWaits;
+    if ((*depth)->found == 0) {
+      self.part = first + 3;
+      return Progress::kMoved;
+    }
+    const Result<Pieces> less =
+        write_word(thread,
+                   request,
+                   {mutex + kMutexDepth, kWord, Order::kRelaxed, kNoTags, from},
+                   (*depth)->found - 1);
+    if (!less)
+      return less.error();
+    set_mutex(thread, mutex, (*depth)->found);
+    return perform(thread, request, false, *less);
+  }
+  const Result<Pieces> writes = write_word(
+      thread,
+      request,
+      {mutex + kMutexOwner, kWord, Order::kRelease, program_.synchronization.release, from},
+      0);
   if (!writes)
     return writes.error();
-  if (action_of(request).op != SyncOp::kMutexInit) {
-    set_word(request.address + kMutexOwner, thread + 1U);
-    set_word(request.address + kMutexDepth, 0);
-  }
+  set_mutex(thread, mutex, 0);
   return perform(thread, request, false, *writes);
 }
 
-/// A read of a condition, whatever it finds. Where it is done the operation is.
+Result<ExecutionReplay::Progress> ExecutionReplay::init_mutex(ThreadIndex thread,
+                                                              const Request& request) {
+  Pieces first;
+  const auto write = [&](std::uint64_t offset, std::uint64_t value) -> Status {
+    const Result<Pieces> writes = write_word(
+        thread,
+        request,
+        {request.address + offset, kWord, Order::kRelaxed, kNoTags, action_of(request).operands[0]},
+        value);
+    if (!writes)
+      return writes.error();
+    if (first.empty())
+      first = *writes;
+    return Done{};
+  };
+  if (Status status = write(kMutexOwner, 0); !status)
+    return status.error();
+  if (comes_next(thread, request.address + kMutexDepth, true)) {
+    if (Status status = write(kMutexDepth, 0); !status)
+      return status.error();
+    if (Status status = write(mutex_kind(program_.data_model), masked(request.value, kWord));
+        !status)
+      return status.error();
+  }
+  return perform(thread, request, false, first);
+}
+
+Result<ExecutionReplay::Progress> ExecutionReplay::destroy_mutex(ThreadIndex thread,
+                                                                 const Request& request) {
+  Thread& self = threads_.at(thread);
+  const program::Term operand = action_of(request).operands[0];
+  const Result<std::optional<Updated>> owner =
+      look(thread, request, request.address + kMutexOwner, operand);
+  if (!owner)
+    return owner.error();
+  if (!*owner)
+    return Progress::kWaits;
+  self.found = (*owner)->found;
+  if (self.found == 0)
+    if (const Result<Pieces> writes =
+            write_word(thread,
+                       request,
+                       {request.address + kMutexOwner, kWord, Order::kRelaxed, kNoTags, operand},
+                       kGone);
+        !writes)
+      return writes.error();
+  set_mutex(thread, request.address, 0);
+  return perform(thread, request, false, (*owner)->events);
+}
+
+/// A read of a condition. Where it is done the operation is.
 Result<ExecutionReplay::Progress> ExecutionReplay::probe(ThreadIndex thread,
                                                          const Request& request) {
   const Result<std::optional<Updated>> done =
-      update_word(thread,
-                  request,
-                  {request.address,
-                   kWord,
-                   Order::kRelaxed,
-                   program_.synchronization.acquire,
-                   action_of(request).operands[0]},
-                  [](std::uint64_t) { return std::nullopt; });
+      look(thread, request, request.address, action_of(request).operands[0]);
   if (!done)
     return done.error();
-  return *done ? Progress::kMoved : Progress::kWaits;
+  if (!*done)
+    return Progress::kWaits;
+  set_word(request.address, (*done)->found);
+  return Progress::kMoved;
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::begin_wait(ThreadIndex thread,
                                                               const Request& request) {
   Thread& self = threads_.at(thread);
-  if (self.part == 0) {
-    Result<Progress> done = probe(thread, request);
-    if (done && *done == Progress::kMoved)
-      self.part = 1;
+  if (self.part != 0)
+    return give_back(thread, request, 1);
+  Result<Progress> done = probe(thread, request);
+  if (!done || *done != Progress::kMoved)
     return done;
-  }
-  const Result<Pieces> writes = write_word(thread,
-                                           request,
-                                           {request.value,
-                                            kWord,
-                                            Order::kRelease,
-                                            program_.synchronization.release,
-                                            action_of(request).operands[1]},
-                                           0);
-  if (!writes)
-    return writes.error();
-  set_word(request.value + kMutexOwner, thread + 1U);
-  set_word(request.value + kMutexDepth, 0);
-  return perform(thread, request, false, *writes);
+  if (interpreter_.read(state_.memory, request.address, kWord) == kGone)
+    return perform(thread, request, false, {}); // it was destroyed
+  self.part = 1;
+  return done;
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::wake_up(ThreadIndex thread,
@@ -273,7 +441,8 @@ void ExecutionReplay::set_read_write_lock(ThreadIndex thread,
   const std::uint64_t mine = std::uint64_t{1} << claimed;
   const std::uint64_t readers = low_bits(word, kReadWriteWriterBit);
   set_word(address + kReadWriteWriter,
-           writer == 0              ? 0
+           word == kGoneWide        ? kGone
+           : writer == 0            ? 0
            : writer == claimed + 1U ? thread + 1U
                                     : other + 1U);
   set_word(address + kReadWriteReaders,
@@ -322,7 +491,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::read_write_lock(ThreadIndex t
     self.found = (*done)->found;
     const bool takes = can_take(self.found) && !*late;
     const bool is_own = writer_of(self.found) == self.claimed + 1U;
-    if (!takes && !*late && (is_timed || (blocks && !is_own)))
+    if (!takes && !*late && self.found != kGoneWide && (is_timed || (blocks && !is_own)))
       return stop(thread, {}); // it waits
     if (!takes || !is_read) {
       set_read_write_lock(thread, request.address, self.found);
@@ -413,7 +582,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::semaphore(ThreadIndex thread,
                    : looks ? Order::kRelaxed
                            : Order::kAcquire,
                    posts   ? program_.synchronization.give
-                   : looks ? program_.synchronization.acquire
+                   : looks ? kNoTags
                            : program_.synchronization.lock,
                    action.operands[0],
                    !posts && !looks},
@@ -442,14 +611,11 @@ Result<ExecutionReplay::Progress> ExecutionReplay::init_barrier(ThreadIndex thre
   const std::uint64_t threshold = masked(request.value, kWord);
   if (threshold == 0)
     return perform(thread, request, false, {});
-  const Result<Pieces> writes = write_word(thread,
-                                           request,
-                                           {request.address,
-                                            8,
-                                            Order::kRelaxed,
-                                            program_.synchronization.release,
-                                            action_of(request).operands[0]},
-                                           threshold);
+  const Result<Pieces> writes =
+      write_word(thread,
+                 request,
+                 {request.address, 8, Order::kRelaxed, kNoTags, action_of(request).operands[0]},
+                 threshold == kGone ? 0 : threshold);
   if (!writes)
     return writes.error();
   return perform(thread, request, false, *writes);
@@ -555,11 +721,15 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize_by_words(ThreadIn
                                                                         const Request& request) {
   const program::Synchronize& action = action_of(request);
   const auto write = [&](Order order, std::uint64_t value) -> Result<Progress> {
-    const Result<Pieces> writes = write_word(
-        thread,
-        request,
-        {request.address, kWord, order, program_.synchronization.release, action.operands[0]},
-        value);
+    const Result<Pieces> writes =
+        write_word(thread,
+                   request,
+                   {request.address,
+                    kWord,
+                    order,
+                    order == Order::kRelease ? program_.synchronization.release : kNoTags,
+                    action.operands[0]},
+                   value);
     if (!writes)
       return writes.error();
     return perform(thread, request, false, *writes);
@@ -572,6 +742,9 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize_by_words(ThreadIn
   case SyncOp::kSpinTryLock:
     return lock(thread, request);
   case SyncOp::kMutexInit:
+    return init_mutex(thread, request);
+  case SyncOp::kMutexDestroy:
+    return destroy_mutex(thread, request);
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
     return unlock(thread, request);
@@ -614,7 +787,6 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize_by_words(ThreadIn
   case SyncOp::kJoin:
   case SyncOp::kDetach:
   case SyncOp::kSelf:
-  case SyncOp::kMutexDestroy:
     break;
   }
   HEDDLE_CHECK(false, "a synchronisation that is no access of words");

@@ -175,9 +175,20 @@ void HappensBefore::observe_lock(const Observed& observed) {
   const ThreadIndex thread = observed.transition.thread;
   const Hold before = hold_of(interpreter_, observed.before.core.memory, *lock, thread);
   const Hold after = hold_of(interpreter_, observed.after.core.memory, *lock, thread);
-  if (before == after)
-    return;
   ReadWriteLock& state = locks_[lock->address];
+  if (before == after) {
+    // Who gives back a normal mutex that is somebody else's releases, too.
+    const auto* action = std::get_if<program::Synchronize>(&observed.request.edge->action);
+    const bool gives = action != nullptr && (action->op == program::SyncOp::kMutexUnlock ||
+                                             action->op == program::SyncOp::kSpinUnlock);
+    const auto owner = [&](const memory::MachineState& at) {
+      return interpreter_.read(
+          at.core.memory, lock->address + program::sync_layout::kMutexOwner, 4);
+    };
+    if (gives && owner(observed.before) != 0 && owner(observed.after) == 0)
+      state.by_writers.join(clock(thread));
+    return;
+  }
   if (before == Hold::kWrite)
     state.by_writers.join(clock(thread));
   else if (before == Hold::kRead)

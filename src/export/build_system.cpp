@@ -4,6 +4,7 @@
 
 #include "export/builder.h"
 #include "program/code_liveness.h"
+#include "program/destroyed_locks.h"
 #include "program/print.h"
 #include "support/overloaded.h"
 
@@ -107,6 +108,7 @@ void Builder::add_variables() {
       detaches_ = detaches_ || (sync != nullptr && sync->op == SyncOp::kDetach);
       has_barriers_ = has_barriers_ || (sync != nullptr && sync->op == SyncOp::kBarrierWait);
     }
+  may_be_destroyed_ = DestroyedLocks(program_).may_be_in(program_, {});
   system_.halted = shared("halted", 1);
   if (has_sections_) {
     section_ = shared("section", 8);

@@ -133,13 +133,27 @@ void Builder::wait_until(Step& step,
       temporary(word_bits_, fmt::format("seen_{}", system_.variables.size()).c_str());
   const Term nothing = terms().equal(where.cell, number(kNoCell, 32));
   step.look = Look{seen, memory_, terms().ite(nothing, number(0, 32), where.cell)};
-  step.guard = terms().and_(step.guard, terms().or_(nothing, condition(fitted(value(seen), 32))));
+  const Term word = fitted(value(seen), 32);
+  Term goes = terms().or_(nothing, condition(word));
+  if (may_be_destroyed_) // it goes on into the failure
+    goes = terms().or_(goes, terms().equal(word, number(sync_layout::kGone, 32)));
+  step.guard = terms().and_(step.guard, goes);
 }
 
 Statements Builder::on_lock(const Place& where, bool initialises, const OnCell& work) {
   return on_cell(where, false, [&](Term cell, std::optional<VariableId> status) {
     Statements made = work(cell, status);
-    if (!status || initialises)
+    if (initialises)
+      return made;
+    if (may_be_destroyed_) {
+      Statements kept;
+      kept.push_back({Get{word_, memory_, cell}});
+      kept.push_back({If{terms().equal(fitted(value(word_), 32), number(sync_layout::kGone, 32)),
+                         failing("use of a lock that was destroyed", Fail::Kind::kUndefined),
+                         std::move(made)}});
+      made = std::move(kept);
+    }
+    if (!status)
       return made;
     Statements checked;
     checked.push_back(
@@ -175,12 +189,21 @@ Status Builder::lock_operation(const Synchronize& sync, Step& step) {
     break;
   case SyncOp::kMutexDestroy:
     initialises = true;
-    work = [&](Term cell, std::optional<VariableId>) {
+    work = [&](Term cell, std::optional<VariableId> status) {
+      const Term word = fitted(value(word_), 32);
       Statements made;
       made.push_back({Get{word_, memory_, cell}});
-      If held{free_word(fitted(value(word_), 32)), {}, {}};
+      Term is_free = free_word(word);
+      if (status) // or nobody has written it
+        is_free =
+            terms().or_(is_free, is(*status, static_cast<std::uint64_t>(CellStatus::kUnwritten)));
+      If held{is_free, put(cell, status, number(sync_layout::kGone, 32)), {}};
       answer(held.yes, 0);
-      answer(held.no, sync_layout::kErrorBusy);
+      If gone{terms().equal(word, number(sync_layout::kGone, 32)),
+              failing("use of a lock that was destroyed", Fail::Kind::kUndefined),
+              {}};
+      answer(gone.no, sync_layout::kErrorBusy);
+      held.no.push_back({std::move(gone)});
       made.push_back({std::move(held)});
       return made;
     };

@@ -85,7 +85,13 @@ Status Builder::barrier_operation(const Synchronize& sync, Step& step) {
              put(cell, status, count),
              failing("a barrier for so many threads", Fail::Kind::kNotModelled)};
       answer(few.yes, 0);
-      some.no.push_back({std::move(few)});
+      // Destroyed: for nobody. Who waits for others has his own mark.
+      If gone{terms().equal(count, number(sync_layout::kGone, 32)),
+              put(cell, status, number(0, 32)),
+              {}};
+      answer(gone.yes, 0);
+      gone.no.push_back({std::move(few)});
+      some.no.push_back({std::move(gone)});
       Statements made;
       made.push_back({std::move(some)});
       return made;
@@ -121,23 +127,53 @@ Status Builder::barrier_operation(const Synchronize& sync, Step& step) {
       waits.no.push_back({std::move(is_here)});
     }
     answer(waits.no, 0xffffffffU); // PTHREAD_BARRIER_SERIAL_THREAD
-    made.push_back({std::move(waits)});
+    If usable{terms().equal(awaited, number(0, 32)),
+              failing("use of a lock that was never initialised", Fail::Kind::kUndefined),
+              {}};
+    usable.no.push_back({std::move(waits)});
+    made.push_back({std::move(usable)});
     return made;
   });
   return Done{};
 }
 
+/// Of a condition only matters whether it was destroyed.
+Statements Builder::unless_destroyed(const Synchronize& sync, Statements then) {
+  if (!may_be_destroyed_)
+    return then;
+  return on_cell(place(own(sync.operands[0]), 4, sync.may, true),
+                 false,
+                 [&](Term cell, std::optional<VariableId>) {
+                   Statements made;
+                   made.push_back({Get{word_, memory_, cell}});
+                   made.push_back(
+                       {If{terms().equal(fitted(value(word_), 32), number(sync_layout::kGone, 32)),
+                           failing("use of a lock that was destroyed", Fail::Kind::kUndefined),
+                           then}});
+                   return made;
+                 });
+}
+
 Status Builder::condition_operation(const Synchronize& sync, Step& step) {
   if (sync.op != SyncOp::kConditionWait) { // signal, broadcast
+    Statements done;
     if (sync.dest)
-      step.effects.push_back(assign(*sync.dest, number(0, 32)));
+      done.push_back(assign(*sync.dest, number(0, 32)));
+    step.effects = unless_destroyed(sync, std::move(done));
     return Done{};
   }
   const std::uint64_t size = lock_bytes(SyncOp::kMutexLock, program_.data_model);
   const Place mutex = place(own(sync.operands[1]), size, sync.may, true);
   step.effects = on_lock(mutex, false, [&](Term cell, std::optional<VariableId> status) {
-    return put(cell, status, number(0, 32));
+    Statements made;
+    made.push_back({Get{word_, memory_, cell}});
+    made.push_back(
+        {If{terms().equal(fitted(value(word_), 32), number(thread_ + 1ULL, 32)),
+            put(cell, status, number(0, 32)),
+            failing("a condition wait without holding the mutex", Fail::Kind::kUndefined)}});
+    return made;
   });
+  step.effects = unless_destroyed(sync, std::move(step.effects));
   Step& second = second_step(step);
   wait_until(second, mutex, [&](Term word) { return terms().equal(word, number(0, 32)); });
   second.effects = on_lock(mutex, false, [&](Term cell, std::optional<VariableId> status) {

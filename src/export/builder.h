@@ -108,6 +108,7 @@ private:
   Status read_write_operation(const program::Synchronize& sync, Step& step);
   Status once_operation(const program::Synchronize& sync, Step& step);
   Status barrier_operation(const program::Synchronize& sync, Step& step);
+  Statements unless_destroyed(const program::Synchronize& sync, Statements then);
   Status condition_operation(const program::Synchronize& sync, Step& step);
   /// What the thread does after it, from a location of its own, before it is where `first` led to.
   /// Valid until the next call.
@@ -148,6 +149,7 @@ private:
   ArrayId status_;
   unsigned word_bits_ = 32;
   bool has_sections_ = false;
+  bool may_be_destroyed_ = false; // is a lock?
   bool has_free_ = false;
   bool detaches_ = false;
   bool has_barriers_ = false;

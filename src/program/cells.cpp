@@ -78,7 +78,7 @@ std::uint64_t bytes_of(SyncOp op, ir::DataModel model) {
   case SyncOp::kConditionTimedWait:
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
-    return 1;
+    return 4;
   case SyncOp::kCreate:
   case SyncOp::kJoin:
   case SyncOp::kDetach:

@@ -7,6 +7,7 @@
 // event_set.cpp puts the threads together.
 #pragma once
 
+#include "program/destroyed_locks.h"
 #include "program/event_pieces.h"
 #include "program/event_set.h"
 
@@ -103,6 +104,15 @@ struct EventContext {
   bool announces = true;            // do create and join have events of their own?
   bool needs_announcements = false; // somebody found out that they have to
   bool tells_results = false;       // do joins take what threads have computed?
+  /// A join or detach of a thread: by whom, and where.
+  struct GivenUp {
+    std::uint32_t thread = 0;
+    std::uint32_t by = 0;
+    Term guard;
+  };
+  std::vector<GivenUp> given_up;
+  DestroyedLocks destroyed;
+  bool has_only_normal_mutexes = false;
 };
 
 /// What a thread with that function returns, if that is one constant.
@@ -206,12 +216,24 @@ private:
   /// Tries to take the mutex of that operand, which works where it is free and `may_take` holds.
   struct Taking {
     Reading reading; // who has it
-    Term is_free;
+    Term is_taken;   // where it may be: it is free, or a recursive one and the thread's
+    Term is_refused; // an error-checking one is the thread's
   };
   Taking take_lock(const Synchronize& action, std::size_t operand, Term may_take);
-  void wait_for_lock(const Synchronize& action, std::size_t operand);
-  [[nodiscard]] bool is_normal_mutex(Term address, ObjectSetId may) const;
-  void release_lock(const Synchronize& action, std::size_t operand);
+  /// Gives the result.
+  Term wait_for_lock(const Synchronize& action, std::size_t operand);
+  /// Is the lock of the normal kind, so that only its owner matters?
+  [[nodiscard]] bool is_normal(const Synchronize& action) const;
+  /// A mutex that is given back; with `needs_owner`, undefined by somebody else than its owner.
+  /// Bool: the mutex is not the thread's, and of a kind that says so.
+  Term release_lock(const Synchronize& action, std::size_t operand, bool needs_owner);
+  void init_mutex(const Synchronize& action);
+  void destroy_mutex(const Synchronize& action);
+  /// A relaxed read or write of a word, which orders nothing.
+  Reading read_quietly(const Synchronize& action, const SyncWord& word);
+  void write_quietly(const Synchronize& action, const SyncWord& word, Term value, Term when);
+  /// What was found in the first word of a lock says that it was not destroyed.
+  void check_usable(const Synchronize& action, const Reading& reading);
   [[nodiscard]] std::optional<std::uint64_t> result_of(std::uint32_t thread) const;
   void keep_result(const std::optional<Term>& value);
   /// Is what the thread has computed told with its end?
@@ -219,6 +241,8 @@ private:
   EventIndex announce(std::uint32_t hidden, const std::optional<Known>& result = {});
   /// Reads the hidden location and goes on where it has been written; gives the read.
   EventIndex await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
+  /// The thread is joined or detached, which must not have happened before.
+  void give_up(std::uint32_t thread, const char* what);
   Error refuse(SourceLoc loc, const std::string& what) const;
 
   // Other synchronisations, each a few accesses of whole words (event_sync_words.cpp).

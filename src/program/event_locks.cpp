@@ -58,6 +58,38 @@ PrefixBuilder::read_word(const Synchronize& action, std::size_t operand, std::ui
       guard());
 }
 
+/// The first word of a lock, which says whether the lock is there: it is not where nobody has
+/// written it, or the lock was destroyed.
+PrefixBuilder::LockReading PrefixBuilder::read_first(const Synchronize& action,
+                                                     std::size_t operand) {
+  const Term address = evaluate(action.operands[operand]);
+  const AccessPlace& place =
+      context_.pieces.place(frames_.back().procedure, action.operands[operand], 0, 4);
+  std::vector<Term> marks; // of each piece
+  LockReading result;
+  result.is_written = terms_.boolean(true);
+  if (context_.unwritten.may_be_found(place))
+    for (unsigned offset = 0; offset < place.size; offset += place.piece) {
+      marks.push_back(fresh_choice(place.piece));
+      result.is_written =
+          terms_.and_(result.is_written, terms_.equal(marks.back(), no_marks(place.piece)));
+    }
+  static_cast<Reading&>(result) =
+      read(place, word_access(action, 4, Order::kAcquire), address, guard(), marks);
+  result.is_kept = terms_.boolean(true);
+  if (context_.destroyed.may_be_in(context_.program, action.may))
+    result.is_kept = terms_.not_(terms_.equal(result.value, word(kGone)));
+  return result;
+}
+
+/// To be called when the step is over, before the thread waits.
+void PrefixBuilder::check_usable(const LockReading& reading) {
+  check(reading.is_written,
+        FaultKind::kBadSynchronisation,
+        "use of a lock that was never initialised");
+  check(reading.is_kept, FaultKind::kBadSynchronisation, "use of a lock that was destroyed");
+}
+
 /// Writes where `when` holds; with a reading of the same word the two are one update.
 void PrefixBuilder::write_word(const Synchronize& action,
                                std::size_t operand,
@@ -114,17 +146,21 @@ void PrefixBuilder::judge_object(const Synchronize& action,
   judge(place, evaluate(action.operands[operand]), size, true);
 }
 
-/// What a condition holds does not matter, but it must not have been freed: a read tells.
+/// A condition must not have been freed or destroyed: a read tells. What else it holds does not
+/// matter.
 void PrefixBuilder::touch_condition(const Synchronize& action) {
   const auto is_heap = [&](ObjectId object) {
     return context_.program.objects[object].kind == Object::Kind::kHeapSite;
   };
-  if (action.may.is_valid()) {
+  const bool may_be_gone = context_.destroyed.may_be_in(context_.program, action.may);
+  if (action.may.is_valid() && !may_be_gone) {
     const std::vector<ObjectId>& objects = context_.program.object_sets[action.may];
     if (std::none_of(objects.begin(), objects.end(), is_heap))
       return;
   }
-  read_word(action, 0, 0);
+  LockReading found = read_first(action, 0);
+  found.is_kept = terms_.or_(terms_.not_(found.is_written), found.is_kept);
+  check(found.is_kept, FaultKind::kBadSynchronisation, "use of a lock that was destroyed");
 }
 
 void PrefixBuilder::wait_until(Term can,
@@ -139,6 +175,13 @@ void PrefixBuilder::wait_until(Term can,
 
 // Mutexes and spin locks.
 
+/// May the lock not be there?
+bool PrefixBuilder::may_be_unusable(const Synchronize& action, std::size_t operand) {
+  return context_.destroyed.may_be_in(context_.program, action.may) ||
+         context_.unwritten.may_be_found(
+             context_.pieces.place(frames_.back().procedure, action.operands[operand], 0, 4));
+}
+
 /// Is the mutex known to be of the ordinary kind?
 bool PrefixBuilder::is_normal(const Synchronize& action, std::size_t operand) {
   if (action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinTryLock ||
@@ -150,7 +193,7 @@ bool PrefixBuilder::is_normal(const Synchronize& action, std::size_t operand) {
 
 PrefixBuilder::Mutex PrefixBuilder::read_mutex(const Synchronize& action, std::size_t operand) {
   Mutex mutex;
-  mutex.owner = read_word(action, operand, kMutexOwner);
+  mutex.owner = read_first(action, operand);
   mutex.is_free = terms_.equal(mutex.owner.value, word(0));
   mutex.is_mine = terms_.equal(mutex.owner.value, word(thread_.thread + 1U));
   mutex.is_recursive = terms_.boolean(false);
@@ -200,6 +243,9 @@ void PrefixBuilder::lock_mutex(const Synchronize& action) {
                terms_.and_(in_time, again));
   if (has_words)
     close_step();
+  check_usable(mutex.owner);
+  if (is_dead())
+    return;
   const Term taken = terms_.or_(mutex.is_free, again);
   if (!is_try) {
     const Term can = terms_.or_(taken, refused);
@@ -240,6 +286,12 @@ void PrefixBuilder::write_unlocked(const Synchronize& action,
 
 void PrefixBuilder::unlock_mutex(const Synchronize& action) {
   if (is_normal(action, 0)) { // whoever holds it
+    if (may_be_unusable(action, 0)) {
+      const LockReading owner = read_first(action, 0);
+      check_usable(owner);
+      if (is_dead())
+        return;
+    }
     write_word(action, 0, kMutexOwner, nullptr, word(0), terms_.boolean(true));
     give(action, number(action, 0));
     return;
@@ -250,6 +302,9 @@ void PrefixBuilder::unlock_mutex(const Synchronize& action) {
       terms_.and_(terms_.not_(mutex.is_mine), terms_.or_(mutex.is_recursive, mutex.is_checking));
   write_unlocked(action, 0, mutex, terms_.not_(refused));
   close_step();
+  check_usable(mutex.owner);
+  if (is_dead())
+    return;
   give(action, terms_.ite(refused, number(action, kErrorPerm), number(action, 0)));
 }
 
@@ -281,6 +336,7 @@ EventIndex PrefixBuilder::take_again(const Synchronize& action) {
                terms_.and_(takes, mutex.is_mine));
   if (is_large)
     close_step();
+  check(mutex.owner.is_kept, FaultKind::kBadSynchronisation, "use of a lock that was destroyed");
   wait_for_mutex(takes, mutex);
   narrow(takes);
   return again;
@@ -309,6 +365,7 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
   write_unlocked(action, 1, mutex, mutex.is_mine);
   if (is_large)
     close_step();
+  check_usable(mutex.owner);
   check(
       mutex.is_mine, FaultKind::kBadSynchronisation, "a condition wait without holding the mutex");
   if (is_dead())
@@ -345,7 +402,7 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
   const Term in_time = terms_.not_(is_late);
   open_step();
-  const Reading writer = read_word(action, 0, kReadWriteWriter);
+  const LockReading writer = read_first(action, 0);
   const Reading readers = read_word(action, 0, kReadWriteReaders);
   const Term has_writer = terms_.not_(terms_.equal(writer.value, word(0)));
   Term can = terms_.not_(has_writer);
@@ -397,6 +454,9 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
         action, 0, kReadWriteWriter, &writer, word(thread_.thread + 1U), terms_.and_(in_time, can));
   }
   close_step();
+  check_usable(writer);
+  if (is_dead())
+    return;
   const Term is_mine = terms_.equal(writer.value, word(thread_.thread + 1U));
   if (blocks) {
     StaticWait wait;
@@ -421,7 +481,7 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
 
 void PrefixBuilder::read_write_unlock(const Synchronize& action) {
   open_step();
-  const Reading writer = read_word(action, 0, kReadWriteWriter);
+  const LockReading writer = read_first(action, 0);
   const Reading readers = read_word(action, 0, kReadWriteReaders);
   const Term writes = terms_.equal(writer.value, word(thread_.thread + 1U));
   const Term bit = word(1U << thread_.thread);
@@ -457,6 +517,7 @@ void PrefixBuilder::read_write_unlock(const Synchronize& action) {
              terms_.binary(logic::Op::kBitAnd, readers.value, terms_.bit_not(bit)),
              last);
   close_step();
+  check_usable(writer);
   check(terms_.or_(writes, reads),
         FaultKind::kBadSynchronisation,
         "a read-write lock is released that the thread does not hold");
@@ -478,8 +539,9 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
   }
   const bool is_timed = action.op == SyncOp::kSemaphoreTimedWait;
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
-  const Reading count = read_word(action, 0, kSemaphoreCount);
+  const LockReading count = read_first(action, 0);
   if (action.op == SyncOp::kSemaphoreValue) {
+    check_usable(count);
     give(action, count.value);
     return;
   }
@@ -490,6 +552,7 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
                &count,
                terms_.binary(logic::Op::kAdd, count.value, word(1)),
                terms_.boolean(true));
+    check_usable(count);
     give(action, number(action, 0));
     return;
   }
@@ -500,6 +563,9 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
              &count,
              terms_.binary(logic::Op::kSub, count.value, word(1)),
              terms_.and_(can, terms_.not_(is_late)));
+  check_usable(count);
+  if (is_dead())
+    return;
   if (action.op == SyncOp::kSemaphoreWait)
     wait_until(can, StaticWait::For::kAnybody, {&count});
   if (action.op != SyncOp::kSemaphoreTryWait)
@@ -512,7 +578,7 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
 
 void PrefixBuilder::barrier_wait(const Synchronize& action) {
   open_step();
-  const Reading threshold = read_word(action, 0, kBarrierThreshold);
+  const LockReading threshold = read_first(action, 0);
   const Reading arrived = read_word(action, 0, kBarrierArrived);
   const Reading generation = read_word(action, 0, kBarrierGeneration);
   const Term is_usable = terms_.not_(terms_.equal(threshold.value, word(0)));
@@ -526,6 +592,9 @@ void PrefixBuilder::barrier_wait(const Synchronize& action) {
              terms_.binary(logic::Op::kAdd, generation.value, word(1)),
              terms_.and_(is_usable, is_last));
   close_step();
+  check(threshold.is_written,
+        FaultKind::kBadSynchronisation,
+        "use of a lock that was never initialised");
   check(is_usable, FaultKind::kBadSynchronisation, "use of a lock that was never initialised");
   if (is_dead())
     return;
@@ -551,9 +620,12 @@ void PrefixBuilder::once(const Synchronize& action) {
     give(action, number(action, 0));
     return;
   }
-  const Reading state = read_word(action, 0, kOnceState);
+  const LockReading state = read_first(action, 0);
   const Term is_first = terms_.equal(state.value, word(0));
   write_word(action, 0, kOnceState, &state, word(1), is_first);
+  check_usable(state);
+  if (is_dead())
+    return;
   const Term is_decided = terms_.not_(terms_.equal(state.value, word(1)));
   wait_until(is_decided, StaticWait::For::kAnybody, {&state});
   narrow(is_decided);
@@ -598,10 +670,14 @@ Status PrefixBuilder::synchronize(const Synchronize& action) {
     give(action, number(action, 0));
     break;
   case SyncOp::kMutexDestroy: {
-    const Reading owner = read_word(action, 0, kMutexOwner);
-    give(action,
-         terms_.ite(
-             terms_.equal(owner.value, word(0)), number(action, 0), number(action, kErrorBusy)));
+    const LockReading owner = read_first(action, 0);
+    const Term is_free =
+        terms_.or_(terms_.not_(owner.is_written), terms_.equal(owner.value, word(0)));
+    write_word(action, 0, kMutexOwner, &owner, word(kGone), is_free);
+    check(terms_.or_(terms_.not_(owner.is_written), owner.is_kept),
+          FaultKind::kBadSynchronisation,
+          "use of a lock that was destroyed");
+    give(action, terms_.ite(is_free, number(action, 0), number(action, kErrorBusy)));
     break;
   }
   case SyncOp::kMutexLock:
@@ -649,10 +725,12 @@ Status PrefixBuilder::synchronize(const Synchronize& action) {
   case SyncOp::kBarrierInit: {
     const Term count = widened(evaluate(action.operands[1]), 32);
     const Term is_good = terms_.not_(terms_.equal(count, word(0)));
+    const Term is_gone = terms_.equal(count, word(kGone)); // threads may still have to leave
+    const Term is_new = terms_.and_(is_good, terms_.not_(is_gone));
     open_step();
-    write_word(action, 0, kBarrierThreshold, nullptr, count, is_good);
-    write_word(action, 0, kBarrierArrived, nullptr, word(0), is_good);
-    write_word(action, 0, kBarrierGeneration, nullptr, word(0), is_good);
+    write_word(action, 0, kBarrierThreshold, nullptr, terms_.ite(is_gone, word(0), count), is_good);
+    write_word(action, 0, kBarrierArrived, nullptr, word(0), is_new);
+    write_word(action, 0, kBarrierGeneration, nullptr, word(0), is_new);
     close_step();
     give(action, terms_.ite(is_good, number(action, 0), number(action, kErrorInvalid)));
     break;

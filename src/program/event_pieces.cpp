@@ -77,8 +77,6 @@ std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words
     return {{0, kMutexOwner, 4}, {0, kMutexDepth, 4}, {0, kind, 4}};
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
-    if (is_whole)
-      return {{0, 0, 4}, {1, kMutexOwner, 4}};
     return {{0, 0, 4}, {1, kMutexOwner, 4}, {1, kMutexDepth, 4}, {1, kind, 4}};
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
@@ -318,6 +316,85 @@ const AccessPlace& AccessPieces::place(ProcedureId procedure,
   const auto found = by_access_.find(Key{procedure, address, shift, size});
   HEDDLE_CHECK(found != by_access_.end(), "an access that the program does not make");
   return places_[found->second];
+}
+
+namespace {
+
+using Placed = std::pair<ObjectId, Offsets>;
+
+bool is_zero(const Program& program, Term value) {
+  return program.terms.is_constant(value) && program.terms.node(value).value == 0;
+}
+
+/// Does one of the four bytes of the word hold something at first?
+bool holds_something(const Object& object, Offsets offsets) {
+  for (std::size_t at = 0; at < object.initial.size(); ++at)
+    if (object.initial[at] != 0 &&
+        overlap(offsets, 4, Offsets{static_cast<std::int64_t>(at), 0}, 1) != Overlap::kNever)
+      return true;
+  return false;
+}
+
+/// Where an action may write something else than zero.
+std::optional<std::pair<Term, std::uint8_t>> written_by(const Program& program,
+                                                        const Action& action) {
+  if (const auto* store = std::get_if<Store>(&action)) {
+    if (is_zero(program, store->value) && !store->marks)
+      return std::nullopt;
+    return std::pair(store->address, store->access.size);
+  }
+  if (const auto* store = std::get_if<StoreExclusive>(&action))
+    return std::pair(store->address, store->access.size);
+  if (const auto* update = std::get_if<ReadModifyWrite>(&action))
+    return std::pair(update->address, update->access.size);
+  if (const auto* exchange = std::get_if<CompareExchange>(&action))
+    return std::pair(exchange->address, exchange->access.size);
+  return std::nullopt;
+}
+
+} // namespace
+
+bool AccessPieces::has_only_normal_mutexes() const {
+  const std::uint64_t kind = sync_layout::mutex_kind(program_.data_model);
+  std::vector<Placed> kinds;
+  for (std::size_t i = 0; i < program_.procedures.size(); ++i)
+    for (const Edge& edge : program_.procedures[ProcedureId{i}].edges) {
+      const auto* sync = std::get_if<Synchronize>(&edge.action);
+      if (sync == nullptr)
+        continue;
+      if (sync->op == SyncOp::kMutexInit && !is_zero(program_, sync->operands[1]))
+        return false;
+      for (const SyncWord& word : sync_words(sync->op, program_.data_model, LockWords::kFields)) {
+        if (word.offset != kind || word.size != 4)
+          continue;
+        const AccessPlace& where =
+            place(ProcedureId{i}, sync->operands[word.operand], word.offset, word.size);
+        if (where.is_any)
+          return false;
+        for (const Placed& target : where.targets)
+          if (std::ranges::find(kinds, target) == kinds.end())
+            kinds.push_back(target);
+      }
+    }
+  if (kinds.empty())
+    return true;
+  for (const auto& [object, offsets] : kinds)
+    if (holds_something(program_.objects[object], offsets))
+      return false;
+  for (std::size_t i = 0; i < program_.procedures.size(); ++i)
+    for (const Edge& edge : program_.procedures[ProcedureId{i}].edges) {
+      const auto written = written_by(program_, edge.action);
+      if (!written)
+        continue;
+      const AccessPlace& where = place(ProcedureId{i}, written->first, 0, written->second);
+      if (where.is_any)
+        return false;
+      for (const auto& [object, offsets] : where.targets)
+        for (const auto& [mutex, at] : kinds)
+          if (object == mutex && overlap(offsets, where.size, at, 4) != Overlap::kNever)
+            return false;
+    }
+  return true;
 }
 
 } // namespace heddle::program

@@ -44,6 +44,9 @@ public:
   [[nodiscard]] const AccessPlace&
   place(ProcedureId procedure, Term address, std::uint64_t shift, std::uint8_t size) const;
   [[nodiscard]] bool is_followed(ObjectId object) const { return is_followed_[object]; }
+  /// Is every mutex of the normal kind? Judged by initial bytes, pthread_mutex_init and stores to
+  /// where the kind lies.
+  [[nodiscard]] bool has_only_normal_mutexes() const;
 
 private:
   using Key = std::tuple<ProcedureId, Term, std::uint64_t, std::uint8_t>;

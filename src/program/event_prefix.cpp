@@ -18,49 +18,14 @@ namespace {
 /// Passes in which the plan may grow; more than a few are not expected.
 constexpr unsigned kMostPasses = 10;
 
-/// May different threads join one thread? That it happens twice is not looked for across threads.
-bool is_joined_by_several(const EventSet& set) {
+/// May different threads join or detach one thread? That it happens twice is not looked for across
+/// threads.
+bool is_joined_by_several(const PrefixContext& context) {
   std::map<std::uint32_t, std::uint32_t> joined_by;
-  for (const StaticJoin& join : set.joins) {
-    const std::uint32_t by = set.events[join.joiner].thread;
-    if (joined_by.try_emplace(join.thread, by).first->second != by)
-      return true;
-  }
-  return false;
-}
-
-/// Is every mutex of the normal kind? Judged by initial bytes and pthread_mutex_init; a mutex that
-/// is copied over another one by plain stores is not looked for (copying one is undefined).
-bool has_only_normal_mutexes(const Program& program) {
-  std::set<ObjectId> mutexes;
-  for (const Procedure& procedure : program.procedures)
-    for (const Edge& edge : procedure.edges) {
-      const auto* sync = std::get_if<Synchronize>(&edge.action);
-      if (sync == nullptr || sync_bytes(sync->op, program.data_model) == 0)
-        continue;
-      if (sync->op == SyncOp::kMutexInit &&
-          (!program.terms.is_constant(sync->operands[1]) ||
-           program.terms.node(sync->operands[1]).value != sync_layout::kMutexNormal))
-        return false;
-      const auto words = sync_words(sync->op, program.data_model, LockWords::kFields);
-      const bool is_mutex = std::any_of(words.begin(), words.end(), [&](const SyncWord& word) {
-        return word.offset == sync_layout::mutex_kind(program.data_model);
-      });
-      if (!is_mutex)
-        continue;
-      if (!sync->may.is_valid())
-        return false;
-      const std::vector<ObjectId>& objects = program.object_sets[sync->may];
-      mutexes.insert(objects.begin(), objects.end());
-    }
-  for (const ObjectId id : mutexes) {
-    const Object& object = program.objects[id];
-    if (std::any_of(object.initial.begin(), object.initial.end(), [](std::uint8_t byte) {
-          return byte != 0;
-        }))
-      return false;
-  }
-  return true;
+  return std::ranges::any_of(context.given_up, [&](const auto& given_up) {
+    const auto& [thread, by] = given_up;
+    return joined_by.try_emplace(thread, by).first->second != by;
+  });
 }
 
 } // namespace
@@ -103,7 +68,7 @@ Result<EventSet> make_prefix_events(const Program& program, const EventSetOption
   for (std::size_t i = 0; i < program.objects.size() && keeps_waits; ++i)
     if (program.objects[ObjectId{i}].kind == Object::Kind::kHeapSite)
       plan.with_events.insert(ObjectId{i});
-  const bool is_normal = has_only_normal_mutexes(program);
+  const DestroyedLocks destroyed(program);
   std::optional<AccessPieces> pieces;
   std::optional<UnwrittenObjects> unwritten;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
@@ -114,10 +79,10 @@ Result<EventSet> make_prefix_events(const Program& program, const EventSetOption
     EventSet set;
     set.program = &program;
     set.terms = program.terms;
-    PrefixContext context{program, set, plan, *pieces, *unwritten};
+    PrefixContext context{program, set, plan, *pieces, *unwritten, destroyed};
     context.orders = IdVector<ProcedureId, std::vector<LocationId>>(program.procedures.size());
     context.is_first = pass == 0;
-    context.has_only_normal_mutexes = is_normal;
+    context.has_only_normal_mutexes = pieces->has_only_normal_mutexes();
     context.keeps_waits = keeps_waits;
     context.budget = options.budget;
     for (const PrefixBlock& block : plan.blocks)
@@ -137,9 +102,9 @@ Result<EventSet> make_prefix_events(const Program& program, const EventSetOption
         !(context.asked_for_blocks && (pass == 0 || context.blocks != plan.blocks)) &&
         !(context.asked_for_threads && thread_count != plan.thread_count);
     if (is_right) {
-      if (is_joined_by_several(set))
+      if (is_joined_by_several(context))
         set.approximations.push_back(
-            {Approximation::Kind::kAssumed, "no thread is joined twice", {}});
+            {Approximation::Kind::kAssumed, "no thread is joined or detached twice", {}});
       if (context.has_freed && context.allocates_late)
         set.approximations.push_back(
             {Approximation::Kind::kAssumed, "freed memory is not used again", {}});

@@ -10,6 +10,7 @@
 // and event_threads.cpp synchronisation.
 #pragma once
 
+#include "program/destroyed_locks.h"
 #include "program/event_marks.h"
 #include "program/event_pieces.h"
 #include "program/event_set.h"
@@ -50,6 +51,7 @@ struct PrefixContext {
   const PrefixPlan& plan;
   const AccessPieces& pieces;
   const UnwrittenObjects& unwritten;
+  const DestroyedLocks& destroyed;
 
   struct Created {
     std::uint32_t thread = 0;
@@ -72,6 +74,7 @@ struct PrefixContext {
   bool allocates_late = false; // when something may have been freed, if anything is
   IdVector<ProcedureId, std::vector<LocationId>> orders = {};
   bool has_only_normal_mutexes = false;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> given_up = {}; // joined or detached, by
   bool keeps_waits = false; // EventSetOptions::keeps_waits
   const Budget* budget = nullptr;
 };
@@ -222,6 +225,13 @@ private:
   // Locks (event_locks.cpp).
   Status synchronize(const Synchronize& action);
   Reading read_word(const Synchronize& action, std::size_t operand, std::uint64_t offset);
+  struct LockReading : Reading {
+    Term is_written; // Bools: somebody has written the word;
+    Term is_kept;    // the lock was not destroyed
+  };
+  LockReading read_first(const Synchronize& action, std::size_t operand);
+  void check_usable(const LockReading& reading);
+  [[nodiscard]] bool may_be_unusable(const Synchronize& action, std::size_t operand);
   void write_word(const Synchronize& action,
                   std::size_t operand,
                   std::uint64_t offset,
@@ -229,7 +239,7 @@ private:
                   Term value,
                   Term when);
   struct Mutex {
-    Reading owner;
+    LockReading owner;
     std::optional<Reading> kind = {};
     std::optional<Reading> depth = {};
     Term is_free;

@@ -183,8 +183,18 @@ make_thread_events(const Program& program, const EventSetOptions& options, bool 
   set.program = &program;
   set.terms = program.terms;
   const AccessPieces pieces(program, {}, LockWords::kWhole);
-  EventContext context{
-      program, options, pieces, set, {}, 1, announces, false, joins_take_results(program)};
+  EventContext context{program,
+                       options,
+                       pieces,
+                       set,
+                       {},
+                       1,
+                       announces,
+                       false,
+                       joins_take_results(program),
+                       {},
+                       DestroyedLocks(program),
+                       pieces.has_only_normal_mutexes()};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);

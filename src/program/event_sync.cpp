@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle::program {
 
 namespace {
@@ -191,50 +193,158 @@ EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t
   return index;
 }
 
+EventBuilder::Reading EventBuilder::read_quietly(const Synchronize& action, const SyncWord& word) {
+  Access access = word_access(Order::kRelaxed, action.may, {});
+  access.size = word.size;
+  Reading reading = read_word(action, word, access);
+  state_.instruction = ++instructions_;
+  return reading;
+}
+
+void EventBuilder::write_quietly(const Synchronize& action,
+                                 const SyncWord& word,
+                                 Term value,
+                                 Term when) {
+  Access access = word_access(Order::kRelaxed, action.may, {});
+  access.size = word.size;
+  write_word(action, word, access, value, when);
+  state_.instruction = ++instructions_;
+}
+
+void EventBuilder::check_usable(const Synchronize& action, const Reading& reading) {
+  if (!context_.destroyed.may_be_in(context_.program, action.may))
+    return;
+  const unsigned width = terms_.sort(reading.value).width;
+  const std::uint64_t gone = width == 64 ? sync_layout::kGoneWide : sync_layout::kGone;
+  check_that(terms_.not_(terms_.equal(reading.value, terms_.constant(gone, width))),
+             "use of a lock that was destroyed");
+}
+
+bool EventBuilder::is_normal(const Synchronize& action) const {
+  return context_.has_only_normal_mutexes || action.op == SyncOp::kSpinLock ||
+         action.op == SyncOp::kSpinTryLock || action.op == SyncOp::kSpinUnlock;
+}
+
 EventBuilder::Taking
 EventBuilder::take_lock(const Synchronize& action, std::size_t operand, Term may_take) {
   const Access access =
       word_access(Order::kAcquire, action.may, context_.program.synchronization.lock);
   const SyncWord word{operand, sync_layout::kMutexOwner, kWord};
+  Term kind;
+  if (!is_normal(action))
+    kind =
+        read_quietly(action, {operand, sync_layout::mutex_kind(context_.program.data_model), kWord})
+            .value;
   const Reading reading = read_word(action, word, access);
   const Term is_free = terms_.equal(reading.value, terms_.constant(0, 8U * kWord));
   const Term takes = terms_.and_(may_take, is_free);
-  write_word(
-      action, word, access, terms_.constant(thread_.thread + 1U, 8U * kWord), takes, &reading);
+  const Term self = terms_.constant(thread_.thread + 1U, 8U * kWord);
+  write_word(action, word, access, self, takes, &reading);
   fail_relaxed(reading, takes);
-  return {reading, is_free};
+  check_usable(action, reading);
+  Taking taking{reading, is_free, terms_.boolean(false)};
+  if (!kind.is_valid())
+    return taking;
+  const auto is_own = [&](std::uint32_t wanted) {
+    return terms_.and_(terms_.equal(reading.value, self),
+                       terms_.equal(kind, terms_.constant(wanted, 8U * kWord)));
+  };
+  const Term again = is_own(sync_layout::kMutexRecursive);
+  const Term before = state_.guard;
+  state_.guard = terms_.and_(before, terms_.and_(may_take, again));
+  state_.instruction = ++instructions_;
+  const SyncWord depth{operand, sync_layout::kMutexDepth, kWord};
+  const Term one_more = terms_.binary(
+      logic::Op::kAdd, read_quietly(action, depth).value, terms_.constant(1, 8U * kWord));
+  write_quietly(action, depth, one_more, terms_.boolean(true));
+  state_.guard = before;
+  taking.is_taken = terms_.or_(is_free, again);
+  taking.is_refused = is_own(sync_layout::kMutexErrorCheck);
+  return taking;
 }
 
-void EventBuilder::wait_for_lock(const Synchronize& action, std::size_t operand) {
+Term EventBuilder::wait_for_lock(const Synchronize& action, std::size_t operand) {
   const Taking taking = take_lock(action, operand, terms_.boolean(true));
   StaticWait wait;
   wait.what = StaticWait::For::kHolders;
   wait.reads = taking.reading.events;
   wait.holder = taking.reading.value;
-  wait_until(taking.is_free, std::move(wait));
+  wait_until(terms_.or_(taking.is_taken, taking.is_refused), std::move(wait));
+  return terms_.ite(
+      taking.is_taken, number(action, 0), number(action, sync_layout::kErrorDeadlock));
 }
 
-void EventBuilder::release_lock(const Synchronize& action, std::size_t operand) {
+Term EventBuilder::release_lock(const Synchronize& action, std::size_t operand, bool needs_owner) {
+  const SyncWord word{operand, sync_layout::kMutexOwner, kWord};
+  Term is_refused = terms_.boolean(false);
+  Term is_deeper = terms_.boolean(false);
+  const bool is_simple = is_normal(action);
+  if (!is_simple || needs_owner || context_.destroyed.may_be_in(context_.program, action.may)) {
+    Term kind;
+    if (!is_simple)
+      kind = read_quietly(action,
+                          {operand, sync_layout::mutex_kind(context_.program.data_model), kWord})
+                 .value;
+    const Reading owner = read_quietly(action, word);
+    check_usable(action, owner);
+    const Term is_mine =
+        terms_.equal(owner.value, terms_.constant(thread_.thread + 1U, 8U * kWord));
+    if (needs_owner)
+      check_that(is_mine, "a condition wait without holding the mutex");
+    if (!is_simple) {
+      const Term is_recursive =
+          terms_.equal(kind, terms_.constant(sync_layout::kMutexRecursive, 8U * kWord));
+      const Term is_checking =
+          terms_.equal(kind, terms_.constant(sync_layout::kMutexErrorCheck, 8U * kWord));
+      is_refused = terms_.and_(terms_.not_(is_mine), terms_.or_(is_recursive, is_checking));
+      const Term may_be_deeper = terms_.and_(is_mine, is_recursive);
+      const Term before = state_.guard;
+      state_.guard = terms_.and_(before, may_be_deeper);
+      const SyncWord depth{operand, sync_layout::kMutexDepth, kWord};
+      const Term count = read_quietly(action, depth).value;
+      is_deeper = terms_.and_(may_be_deeper,
+                              terms_.not_(terms_.equal(count, terms_.constant(0, 8U * kWord))));
+      write_quietly(action,
+                    depth,
+                    terms_.binary(logic::Op::kSub, count, terms_.constant(1, 8U * kWord)),
+                    is_deeper);
+      state_.guard = before;
+    }
+  }
   write_word(action,
-             {operand, sync_layout::kMutexOwner, kWord},
+             word,
              word_access(Order::kRelease, action.may, context_.program.synchronization.release),
              terms_.constant(0, 8U * kWord),
-             terms_.boolean(true));
+             terms_.not_(terms_.or_(is_refused, is_deeper)));
+  return is_refused;
 }
 
-/// Does its initial value say that it is an ordinary one? (pthread_mutex_init is looked at itself.)
-bool EventBuilder::is_normal_mutex(Term address, ObjectSetId may) const {
-  const std::uint64_t kind = sync_layout::mutex_kind(context_.program.data_model);
-  if (terms_.is_constant(address))
-    return initial_bytes(set_, terms_.node(address).value + kind, 4).value_or(0) ==
-           sync_layout::kMutexNormal;
-  if (!may.is_valid())
-    return false;
-  for (const ObjectId object : context_.program.object_sets[may])
-    for (const std::uint8_t byte : context_.program.objects[object].initial)
-      if (byte != 0)
-        return false;
-  return true;
+void EventBuilder::init_mutex(const Synchronize& action) {
+  const auto clear = [&](std::uint64_t offset, Term value) {
+    write_quietly(action, {0, offset, kWord}, value, terms_.boolean(true));
+  };
+  clear(sync_layout::kMutexOwner, terms_.constant(0, 8U * kWord));
+  if (!is_normal(action)) {
+    const Term kind = evaluate(action.operands[1]);
+    clear(sync_layout::kMutexDepth, terms_.constant(0, 8U * kWord));
+    clear(sync_layout::mutex_kind(context_.program.data_model),
+          terms_.sort(kind).width > 8U * kWord ? terms_.extract(kind, 0, 8U * kWord)
+                                               : terms_.zero_extend(kind, 8U * kWord));
+  }
+  give(action, number(action, 0));
+}
+
+void EventBuilder::destroy_mutex(const Synchronize& action) {
+  const SyncWord word{0, sync_layout::kMutexOwner, kWord};
+  const Reading owner = read_quietly(action, word);
+  const Term is_free = terms_.equal(owner.value, terms_.constant(0, 8U * kWord));
+  check_usable(action, owner);
+  write_quietly(action, word, terms_.constant(sync_layout::kGone, 8U * kWord), is_free);
+  has_loose_read_ = true;
+  if (action.dest)
+    assign(*action.dest,
+           terms_.ite(is_free, number(action, 0), number(action, sync_layout::kErrorBusy)),
+           from_events(owner.events, terms_.boolean(true)));
 }
 
 std::optional<std::uint64_t> constant_result(const Program& program, ProcedureId entry) {
@@ -273,6 +383,23 @@ void EventBuilder::keep_result(const std::optional<Term>& value) {
         terms_.zero_extend(evaluate(*value), 8U * kResultBytes), sources_of(*value), 0};
 }
 
+void EventBuilder::give_up(std::uint32_t thread, const char* what) {
+  Term was = terms_.boolean(false);
+  bool is_by_others = false;
+  for (const EventContext::GivenUp& before : context_.given_up)
+    if (before.thread == thread && before.by == thread_.thread)
+      was = terms_.or_(was, before.guard);
+    else if (before.thread == thread)
+      is_by_others = true; // whose conditions are theirs
+  if (!terms_.is_constant(was) || terms_.node(was).value != 0)
+    check_that(terms_.not_(was), what);
+  const Approximation assumed{
+      Approximation::Kind::kAssumed, "no thread is joined or detached twice", {}};
+  if (is_by_others && std::ranges::find(set_.approximations, assumed) == set_.approximations.end())
+    set_.approximations.push_back(assumed);
+  context_.given_up.push_back({thread, thread_.thread, state_.guard});
+}
+
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   if (context_.options.keeps_waits && !has_events_of_waits(action.op))
     return refuse(loc, std::string(name_of(action.op)) + " in a question about who waits");
@@ -303,6 +430,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
         terms_.node(handle).value > context_.thread_count)
       return refuse(loc, "a join of a thread that is not known");
     const auto joined = static_cast<std::uint32_t>(terms_.node(handle).value - 1);
+    give_up(joined, "join of a thread that was joined or detached");
     const std::optional<std::uint64_t> result = result_of(joined);
     if (action.dest && !result && joined == 0)
       return refuse(loc, "a join that takes what main has computed");
@@ -324,28 +452,32 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   case SyncOp::kSelf:
     give(action, number(action, thread_.thread + 1U));
     return Done{};
-  case SyncOp::kDetach:
-  case SyncOp::kMutexDestroy:
+  case SyncOp::kDetach: {
+    const Term handle = evaluate(action.operands[0]);
+    const std::uint64_t detached = terms_.is_constant(handle) ? terms_.node(handle).value : 0;
+    if (!terms_.is_constant(handle))
+      set_.approximations.push_back({Approximation::Kind::kAssumed,
+                                     "a thread that is detached was started, and is not joined",
+                                     {}});
+    else if (detached == 0 || detached > context_.thread_count)
+      check_that(terms_.boolean(false), "detach of a thread that was never started");
+    else
+      give_up(static_cast<std::uint32_t>(detached - 1),
+              "detach of a thread that was joined or detached");
     give(action, number(action, 0));
     return Done{};
+  }
+  case SyncOp::kMutexDestroy:
+    destroy_mutex(action);
+    return Done{};
   case SyncOp::kMutexInit:
-    if (const Term kind = evaluate(action.operands[1]);
-        !terms_.is_constant(kind) || terms_.node(kind).value != sync_layout::kMutexNormal)
-      return refuse(loc, "a mutex that is not of the normal kind");
-    release_lock(action, 0);
-    give(action, number(action, 0));
+    init_mutex(action);
     return Done{};
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:
   case SyncOp::kMutexTimedLock:
-    if (!is_normal_mutex(evaluate(action.operands[0]), action.may))
-      return refuse(loc, "a mutex that is not of the normal kind");
-    break;
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
-    if (!is_normal_mutex(evaluate(action.operands[1]), action.may))
-      return refuse(loc, "a mutex that is not of the normal kind");
-    break;
   case SyncOp::kSpinLock:
   case SyncOp::kSpinTryLock:
   case SyncOp::kMutexUnlock:

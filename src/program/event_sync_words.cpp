@@ -106,12 +106,10 @@ void EventBuilder::fail_relaxed(const Reading& reading, Term succeeds) {
 }
 
 void EventBuilder::probe(const Synchronize& action) {
-  const Reading reading = read_word(
-      action,
-      kCount,
-      access_by(Order::kRelaxed, context_.program.synchronization.acquire, 4, action.may));
+  const Reading reading = read_quietly(action, kCount);
   for (const EventIndex event : reading.events)
     set_.events[event].is_probe = true;
+  check_usable(action, reading);
 }
 
 void EventBuilder::check_that(Term condition, const char* what) {
@@ -132,10 +130,10 @@ Term EventBuilder::is_late() {
 void EventBuilder::wait_on_condition(const Synchronize& action) {
   probe(action);
   state_.instruction = ++instructions_;
-  release_lock(action, 1);
+  (void)release_lock(action, 1, true);
   state_.instruction = ++instructions_;
   const Term late = action.op == SyncOp::kConditionTimedWait ? is_late() : terms_.boolean(false);
-  wait_for_lock(action, 1);
+  (void)wait_for_lock(action, 1);
   give(action, terms_.ite(late, number(action, kErrorTimedOut), number(action, 0)));
 }
 
@@ -176,6 +174,7 @@ void EventBuilder::take_read_lock(const Synchronize& action) {
              terms_.binary(logic::Op::kBitOr, reading.value, bit),
              takes,
              &reading);
+  check_usable(action, reading);
   has_loose_read_ = true;
   finish_read_write_lock(action, reading.value, can, late);
   const Term before = state_.guard;
@@ -206,6 +205,7 @@ void EventBuilder::take_write_lock(const Synchronize& action) {
                            terms_.constant((thread_.thread + 1ULL) << kReadWriteWriterBit, 64)),
              takes,
              &reading);
+  check_usable(action, reading);
   fail_relaxed(reading, takes);
   finish_read_write_lock(action, reading.value, can, late);
 }
@@ -231,6 +231,7 @@ void EventBuilder::release_read_write_lock(const Synchronize& action) {
                  terms_.binary(logic::Op::kBitAnd, reading.value, terms_.bit_not(bit)));
   const Term is_held = terms_.or_(writes, reads);
   write_word(action, kReadWrite, access, after, is_held, &reading);
+  check_usable(action, reading);
   check_that(is_held, "a read-write lock is released that the thread does not hold");
   const Term before = state_.guard;
   state_.guard = terms_.and_(before, writes);
@@ -257,6 +258,7 @@ void EventBuilder::take_semaphore(const Synchronize& action) {
              terms_.binary(logic::Op::kSub, count.value, terms_.constant(1, 32)),
              takes,
              &count);
+  check_usable(action, count);
   fail_relaxed(count, takes);
   if (action.op != SyncOp::kSemaphoreTryWait)
     assume(terms_.or_(late, can));
@@ -274,6 +276,7 @@ void EventBuilder::post_semaphore(const Synchronize& action) {
              terms_.binary(logic::Op::kAdd, count.value, terms_.constant(1, 32)),
              terms_.boolean(true),
              &count);
+  check_usable(action, count);
   give(action, number(action, 0));
 }
 
@@ -282,11 +285,12 @@ void EventBuilder::init_barrier(const Synchronize& action) {
   const Term threshold =
       terms_.sort(given).width > 32 ? terms_.extract(given, 0, 32) : terms_.zero_extend(given, 32);
   const Term is_good = terms_.not_(terms_.equal(threshold, terms_.constant(0, 32)));
-  write_word(action,
-             kBarrier,
-             access_by(Order::kRelaxed, context_.program.synchronization.release, 8, action.may),
-             terms_.zero_extend(threshold, 64),
-             is_good);
+  // Destroyed: no threshold. Who still has to leave reads what has opened it.
+  const Term is_gone = terms_.equal(threshold, terms_.constant(kGone, 32));
+  write_quietly(action,
+                kBarrier,
+                terms_.ite(is_gone, terms_.constant(0, 64), terms_.zero_extend(threshold, 64)),
+                is_good);
   give(action, terms_.ite(is_good, number(action, 0), number(action, kErrorInvalid)));
 }
 
@@ -337,23 +341,25 @@ void EventBuilder::synchronize_by_words(const Synchronize& action) {
   switch (action.op) {
   case SyncOp::kMutexLock:
   case SyncOp::kSpinLock:
-    wait_for_lock(action, 0);
-    return give(action, number(action, 0));
+    return give(action, wait_for_lock(action, 0));
   case SyncOp::kMutexTryLock:
   case SyncOp::kSpinTryLock: {
     const Taking taking = take_lock(action, 0, terms_.boolean(true));
-    return give(action, terms_.ite(taking.is_free, number(action, 0), number(action, kErrorBusy)));
+    return give(action, terms_.ite(taking.is_taken, number(action, 0), number(action, kErrorBusy)));
   }
   case SyncOp::kMutexTimedLock: {
     const Term late = is_late();
     const Taking taking = take_lock(action, 0, terms_.not_(late));
-    assume(terms_.or_(late, taking.is_free));
-    return give(action, terms_.ite(late, number(action, kErrorTimedOut), number(action, 0)));
+    assume(terms_.or_(late, terms_.or_(taking.is_taken, taking.is_refused)));
+    const Term result =
+        terms_.ite(taking.is_taken, number(action, 0), number(action, kErrorDeadlock));
+    return give(action, terms_.ite(late, number(action, kErrorTimedOut), result));
   }
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
-    release_lock(action, 0);
-    return give(action, number(action, 0));
+    return give(
+        action,
+        terms_.ite(release_lock(action, 0, false), number(action, kErrorPerm), number(action, 0)));
   case SyncOp::kReadLock:
   case SyncOp::kTryReadLock:
   case SyncOp::kTimedReadLock:
@@ -373,12 +379,11 @@ void EventBuilder::synchronize_by_words(const Synchronize& action) {
     return give(action, number(action, 0));
   case SyncOp::kSemaphoreInit: {
     const Term count = evaluate(action.operands[1]);
-    write_word(action,
-               kCount,
-               access_by(Order::kRelaxed, release, 4, action.may),
-               terms_.sort(count).width > 32 ? terms_.extract(count, 0, 32)
-                                             : terms_.zero_extend(count, 32),
-               terms_.boolean(true));
+    write_quietly(action,
+                  kCount,
+                  terms_.sort(count).width > 32 ? terms_.extract(count, 0, 32)
+                                                : terms_.zero_extend(count, 32),
+                  terms_.boolean(true));
     return give(action, number(action, 0));
   }
   case SyncOp::kSemaphoreWait:
@@ -388,10 +393,8 @@ void EventBuilder::synchronize_by_words(const Synchronize& action) {
   case SyncOp::kSemaphorePost:
     return post_semaphore(action);
   case SyncOp::kSemaphoreValue: {
-    const Reading count = read_word(
-        action,
-        kCount,
-        access_by(Order::kRelaxed, context_.program.synchronization.acquire, 4, action.may));
+    const Reading count = read_quietly(action, kCount);
+    check_usable(action, count);
     has_loose_read_ = true;
     if (action.dest)
       assign(*action.dest, count.value, from_events(count.events, terms_.boolean(true)));

@@ -97,6 +97,7 @@ void PrefixBuilder::join(const Synchronize& action) {
     if (i == thread_.thread)
       continue; // waits for itself
     ways.push_back({i, is_meant});
+    context_.given_up.emplace_back(i, thread_.thread);
     is_joined = terms_.or_(is_joined, terms_.and_(is_meant, cell_value(joined_cell(i))));
     has_ended = terms_.or_(
         has_ended, terms_.and_(is_meant, terms_.variable(ended_variable(i), logic::Sort{})));
@@ -146,6 +147,7 @@ void PrefixBuilder::detach(const Synchronize& action) {
     const std::uint32_t cell = joined_cell(i);
     is_joined = terms_.or_(is_joined, terms_.and_(is_meant, cell_value(cell)));
     flags.emplace_back(cell, is_meant);
+    context_.given_up.emplace_back(i, thread_.thread);
   }
   if (!context_.is_first || terms_.is_constant(handle))
     check(is_known, FaultKind::kBadSynchronisation, "detach of a thread that was never started");

@@ -218,6 +218,9 @@ struct Interpreter::Code {
                                    const Request& request,
                                    std::uint64_t choice,
                                    ThreadIndex next_thread) const;
+  void count_taken(State& state, ThreadIndex thread) const;
+  void count_given(State& state, ThreadIndex thread) const;
+  [[nodiscard]] bool is_gone(const State& state, std::uint64_t lock) const; // destroyed
   [[nodiscard]] std::uint64_t live_others(const State& state, ThreadIndex thread) const;
 
   // sync_lock.cpp

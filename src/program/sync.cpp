@@ -73,6 +73,8 @@ SyncObject object_of(SyncOp op) {
   HEDDLE_CHECK(false, "no such synchronisation");
 }
 
+constexpr const char* kUseOfDestroyed = "use of a lock that was destroyed";
+
 bool is_initialisation(SyncOp op) {
   return op == SyncOp::kMutexInit || op == SyncOp::kSemaphoreInit || op == SyncOp::kBarrierInit;
 }
@@ -98,6 +100,10 @@ std::uint64_t Interpreter::Code::sync_size(SyncOp op) const {
   HEDDLE_CHECK(false, "no such object");
 }
 
+bool Interpreter::Code::is_gone(const State& state, std::uint64_t lock) const {
+  return memory.unwritten(state.memory, lock, 4) == 0 && word(state, lock) == sync_layout::kGone;
+}
+
 std::uint64_t Interpreter::Code::live_others(const State& state, ThreadIndex thread) const {
   std::uint64_t mask = 0;
   for (ThreadIndex i = 0; i < state.threads.size(); ++i)
@@ -120,6 +126,8 @@ Fault Interpreter::Code::sync_fault(const State& state,
   const auto is_fresh = [&](std::uint64_t offset) {
     return memory.unwritten(state.memory, request.address + offset, 4) != 0;
   };
+  if (!is_initialisation(op) && object != SyncObject::kBarrier && is_gone(state, request.address))
+    return fault(FaultKind::kBadSynchronisation, kUseOfDestroyed, self);
   bool is_uninitialised = false;
   if (!is_initialisation(op) && object != SyncObject::kCondition && op != SyncOp::kMutexDestroy) {
     is_uninitialised =
@@ -157,6 +165,8 @@ std::optional<Wait> Interpreter::Code::sync_blocked(const State& state,
     return Wait{Wait::Reason::kCondition, request.address, live_others(state, thread)};
   case Request::Kind::kReacquire:
     // The thread gave the mutex up; a recursive one may still be its own.
+    if (is_gone(state, request.address))
+      return std::nullopt; // it can go on: into the fault
     if (mutex_outcome(state, thread, request.address, false) == Taken::kHeld)
       return Wait{Wait::Reason::kMutex, request.address, owner_of(request.address)};
     return std::nullopt;
@@ -284,6 +294,8 @@ Fault Interpreter::Code::sync_execute(State& state,
     wake(state, thread);
     return {};
   case Request::Kind::kReacquire:
+    if (is_gone(state, request.address))
+      return fault(FaultKind::kBadSynchronisation, kUseOfDestroyed, state.threads[thread]);
     reacquire(state, thread, request);
     return {};
   case Request::Kind::kLeaveBarrier:
@@ -314,6 +326,7 @@ Fault Interpreter::Code::sync_execute(State& state,
   case SyncOp::kMutexDestroy:
     if (memory.unwritten(state.memory, object, 4) == 0 && word(state, object + kMutexOwner) != 0)
       return finish(kErrorBusy);
+    set_word(state, object + kMutexOwner, kGone);
     return finish(0);
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:
@@ -326,10 +339,7 @@ Fault Interpreter::Code::sync_execute(State& state,
       return finish(kErrorTimedOut);
     switch (mutex_outcome(state, thread, object, is_spin)) {
     case Taken::kYes:
-      if (is_spin)
-        set_word(state, object + kMutexOwner, thread + 1ULL);
-      else
-        mutex_take(state, thread, object);
+      mutex_take(state, thread, object);
       return finish(0);
     case Taken::kAgain:
       set_word(state, object + kMutexDepth, word(state, object + kMutexDepth) + 1ULL);
@@ -367,6 +377,7 @@ Fault Interpreter::Code::sync_execute(State& state,
     if (!can_write_lock(state, object))
       return finish(at.sync == SyncOp::kWriteLock ? kErrorDeadlock : kErrorBusy);
     set_word(state, object + kReadWriteWriter, thread + 1ULL);
+    count_taken(state, thread);
     return finish(0);
   case SyncOp::kReadWriteUnlock:
     if (!read_write_unlock(state, thread, object))
@@ -411,6 +422,10 @@ Fault Interpreter::Code::sync_execute(State& state,
   case SyncOp::kBarrierInit:
     if ((request.value & 0xffffffffU) == 0)
       return finish(kErrorInvalid);
+    if ((request.value & 0xffffffffU) == kGone) { // destroyed; threads may still have to leave
+      set_word(state, object + kBarrierThreshold, 0);
+      return finish(0);
+    }
     set_word(state, object + kBarrierThreshold, request.value);
     set_word(state, object + kBarrierArrived, 0);
     set_word(state, object + kBarrierGeneration, 0);

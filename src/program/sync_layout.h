@@ -12,6 +12,13 @@
 
 namespace heddle::program::sync_layout {
 
+/// What the first word of a lock holds once the lock was destroyed: using it is undefined then. No
+/// thread, count or state is this number. (A barrier has the threshold 0 instead, which
+/// initialising it for so many threads gives it.)
+inline constexpr std::uint32_t kGone = 0xdead10c5;
+/// The same of a lock that is one word of 8 bytes under models with axioms.
+inline constexpr std::uint64_t kGoneWide = std::uint64_t{kGone} << 32U | kGone;
+
 // Mutex (and spin lock: owner only).
 inline constexpr std::uint64_t kMutexOwner = 0;
 inline constexpr std::uint64_t kMutexDepth = 4;

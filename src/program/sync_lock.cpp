@@ -47,11 +47,22 @@ std::uint64_t Interpreter::Code::mutex_unlock(State& state,
       return 0;
     }
   }
-  std::uint64_t& header = state.threads[thread].words[layout::kHeader];
-  if (!is_spin && owner == thread + 1 && (header & layout::kHeldMask) != 0)
-    header -= layout::kHeldOne;
+  if (owner == thread + 1)
+    count_given(state, thread);
   set_word(state, mutex + kMutexOwner, 0);
   return 0;
+}
+
+// A thread's index does not serve again while a lock names it: the header counts those it holds.
+
+void Interpreter::Code::count_taken(State& state, ThreadIndex thread) const {
+  state.threads[thread].words[layout::kHeader] += layout::kHeldOne;
+}
+
+void Interpreter::Code::count_given(State& state, ThreadIndex thread) const {
+  std::uint64_t& header = state.threads[thread].words[layout::kHeader];
+  if ((header & layout::kHeldMask) != 0)
+    header -= layout::kHeldOne;
 }
 
 void Interpreter::Code::mutex_take(State& state, ThreadIndex thread, std::uint64_t mutex) const {
@@ -59,7 +70,7 @@ void Interpreter::Code::mutex_take(State& state, ThreadIndex thread, std::uint64
     set_word(state, mutex + kMutexDepth, word(state, mutex + kMutexDepth) + 1ULL);
   else {
     set_word(state, mutex + kMutexOwner, thread + 1ULL);
-    state.threads[thread].words[layout::kHeader] += layout::kHeldOne;
+    count_taken(state, thread);
   }
 }
 
@@ -96,8 +107,10 @@ void Interpreter::Code::read_lock(State& state, ThreadIndex thread, std::uint64_
   const std::uint32_t readers = word(state, lock + kReadWriteReaders);
   if ((readers >> thread & 1U) != 0)
     set_extra_reads(state, thread, lock, extra_reads(state, thread, lock) + 1);
-  else
+  else {
     set_word(state, lock + kReadWriteReaders, readers | 1ULL << thread);
+    count_taken(state, thread);
+  }
 }
 
 bool Interpreter::Code::read_write_unlock(State& state,
@@ -105,6 +118,7 @@ bool Interpreter::Code::read_write_unlock(State& state,
                                           std::uint64_t lock) const {
   if (word(state, lock + kReadWriteWriter) == thread + 1) {
     set_word(state, lock + kReadWriteWriter, 0);
+    count_given(state, thread);
     return true;
   }
   const std::uint32_t readers = word(state, lock + kReadWriteReaders);
@@ -112,8 +126,10 @@ bool Interpreter::Code::read_write_unlock(State& state,
     return false;
   if (const unsigned extra = extra_reads(state, thread, lock); extra > 0)
     set_extra_reads(state, thread, lock, extra - 1);
-  else
+  else {
     set_word(state, lock + kReadWriteReaders, readers & ~(1ULL << thread));
+    count_given(state, thread);
+  }
   return true;
 }
 

@@ -96,7 +96,22 @@ Result<SharedCells> SharedCells::find(const program::Program& program,
   cells.find_shared_objects();
   if (const Status status = cells.cut(threads); !status)
     return status.error();
+  cells.find_lock_cells(procedures);
   return cells;
+}
+
+/// The first word of a lock that nobody has written says that the lock is not there
+/// (sync_layout.h): using it is undefined.
+void SharedCells::find_lock_cells(const std::vector<ProcedureId>& procedures) {
+  for (const ProcedureId procedure : procedures)
+    for (const program::Edge& edge : program_->procedures[procedure].edges) {
+      const auto* sync = std::get_if<program::Synchronize>(&edge.action);
+      if (sync == nullptr || words_of(sync->op, program_->data_model).empty())
+        continue;
+      const bool is_barrier = sync->op == SyncOp::kBarrierInit || sync->op == SyncOp::kBarrierWait;
+      for (const CellPlace& place : places(procedure, sync->operands[0], 0, 4))
+        unused_[place.cell] = is_barrier ? 0 : program::sync_layout::kGone;
+    }
 }
 
 void SharedCells::find_uses(const std::vector<ProcedureId>& procedures) {
@@ -382,8 +397,13 @@ const SharedBlock* SharedCells::allocated(std::uint32_t thread, std::uint32_t ed
 
 std::optional<std::uint64_t> SharedCells::initial(const SharedBlock& block,
                                                   const SharedBlock::Cell& cell) const {
-  if (block.is_allocated)
-    return block.is_zeroed ? std::optional<std::uint64_t>(0) : std::nullopt;
+  if (block.is_allocated && block.is_zeroed)
+    return 0;
+  if (block.is_allocated) {
+    const auto at = std::ranges::find(block.cells, cell) - block.cells.begin();
+    const auto unused = unused_.find(block.first + static_cast<std::uint32_t>(at));
+    return unused == unused_.end() ? std::nullopt : std::optional(unused->second);
+  }
   const program::Object& object = program_->objects[block.object];
   std::uint64_t value = 0;
   for (unsigned i = 0; i < cell.size; ++i)

@@ -95,6 +95,7 @@ private:
   [[nodiscard]] Status cut_object(program::ObjectId object, std::vector<SharedBlock::Cell>& out);
   [[nodiscard]] std::uint64_t first_free_unit() const;
   void add_block(SharedBlock block);
+  void find_lock_cells(const std::vector<program::ProcedureId>& procedures);
 
   const program::Program* program_;
   program::PointsTo points_to_;
@@ -103,6 +104,8 @@ private:
   std::vector<SharedBlock> blocks_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> by_allocation_;
   bool has_plain_mutexes_ = false;
+  /// Of the first words of locks, by cell: what says that nobody has initialised it.
+  std::map<std::uint32_t, std::uint64_t> unused_;
   std::uint32_t count_ = 0;
   std::uint64_t next_unit_ = 0;
 };

@@ -91,11 +91,8 @@ enum class SyncKind : std::uint8_t { kNone, kLock, kRelease, kAcquire, kGive, kM
 SyncKind kind_of(SyncOp op) {
   switch (op) {
   case SyncOp::kCreate:
-  case SyncOp::kMutexInit:
   case SyncOp::kMutexUnlock:
   case SyncOp::kSpinUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kBarrierInit:
   case SyncOp::kOnceLeave:
     return SyncKind::kRelease;
   case SyncOp::kJoin:
@@ -126,7 +123,10 @@ SyncKind kind_of(SyncOp op) {
     return SyncKind::kWait;
   case SyncOp::kDetach:
   case SyncOp::kSelf:
+  case SyncOp::kMutexInit:
   case SyncOp::kMutexDestroy:
+  case SyncOp::kSemaphoreInit:
+  case SyncOp::kBarrierInit:
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
   case SyncOp::kSemaphoreValue:

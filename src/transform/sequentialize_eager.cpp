@@ -10,6 +10,7 @@
 //
 // A failure inside an atomic section leaves the section open for ever: others see nothing of what
 // comes after, so it goes before all other failures.
+#include "program/destroyed_locks.h"
 #include "support/check.h"
 #include "support/overloaded.h"
 #include "transform/own_copies.h"
@@ -180,7 +181,7 @@ private:
       failing = kTrap;
     if (std::holds_alternative<program::Cut>(action))
       failing = kCut;
-    if (current_.section != 0) {
+    if (current_.section != 0 || memory_->is_in_step()) {
       memory_->end_section(thread);
       failing = kInSection;
       writer_.assume(
@@ -388,6 +389,15 @@ private:
       return join(at, action);
     case SyncOp::kDetach: {
       const Term handle = terms().zero_extend(action.operands[0], 64);
+      Term is_known = terms().boolean(false);
+      for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+        const Term is_there = i == 0 ? terms().boolean(true) : is_set(threads_[i].is_active);
+        is_known = terms().or_(
+            is_known,
+            terms().and_(terms().equal(handle, terms().constant(i + 1ULL, 64)),
+                         terms().and_(is_there, terms().not_(is_set(threads_[i].is_joined)))));
+      }
+      writer_.trap_unless(is_known, kBadDetach);
       for (std::uint32_t i = 0; i < threads_.size(); ++i) {
         const LocalId flag = threads_[i].is_joined;
         const Term is_meant = terms().equal(handle, terms().constant(i + 1ULL, 64));
@@ -426,7 +436,8 @@ private:
                    *memory_,
                    at.procedure,
                    std::get<Synchronize>(edge.action),
-                   at.section != 0)
+                   at.section != 0,
+                   may_be_destroyed_)
         .write(action, inside);
     note_done(at, {}, edge.loc);
   }
@@ -559,6 +570,7 @@ private:
   }
 
   const program::Program& source_;
+  const bool may_be_destroyed_ = program::DestroyedLocks(source_).may_be_in(source_, {}); // a lock
   EagerOptions options_;
   program::Program result_;
   SequentialWriter writer_;

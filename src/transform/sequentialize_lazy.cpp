@@ -12,6 +12,7 @@
 // might show more. Behind the last round main, the first of all, is entered once more, as in the
 // tools of the paper: it waits for the others and looks at what they did more often than not.
 #include "program/analyse.h"
+#include "program/destroyed_locks.h"
 #include "program/local_roles.h"
 #include "support/check.h"
 #include "support/overloaded.h"
@@ -509,10 +510,11 @@ private:
       inside.loc = loc;
     }
     if (!memory_)
-      return SequentialSync(writer_, slice.thread).write(action, inside);
+      return SequentialSync(writer_, slice.thread, may_be_destroyed_).write(action, inside);
     const SequentialMemory::Context at = context_of(slice, index);
     const auto& source = std::get<Synchronize>(thread.procedure->edges[index].action);
-    SequentialSync(writer_, slice.thread, *memory_, at.procedure, source, at.section != 0)
+    SequentialSync(
+        writer_, slice.thread, *memory_, at.procedure, source, at.section != 0, may_be_destroyed_)
         .write(action, inside);
     note_done(slice, index, action);
   }
@@ -601,6 +603,15 @@ private:
   }
   void detach(const Synchronize& action) {
     const Term handle = terms().zero_extend(action.operands[0], 64);
+    Term is_known = terms().boolean(false);
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+      const Term is_there = i == 0 ? terms().boolean(true) : is_set(threads_[i].is_active);
+      is_known = terms().or_(
+          is_known,
+          terms().and_(terms().equal(handle, terms().constant(i + 1ULL, 64)),
+                       terms().and_(is_there, terms().not_(is_set(threads_[i].is_joined)))));
+    }
+    writer_.trap_unless(is_known, kBadDetach);
     give(action, terms().constant(0, 64));
     mark_joined(handle);
   }
@@ -657,6 +668,7 @@ private:
   }
 
   const program::Program& source_;
+  const bool may_be_destroyed_ = program::DestroyedLocks(source_).may_be_in(source_, {}); // a lock
   LazyOptions options_;
   program::Program result_;
   SequentialWriter writer_;

@@ -63,6 +63,9 @@ public:
   void fence(std::uint32_t thread) { call("sma_fence", {number(thread)}); }
   void begin_section(std::uint32_t thread) { call("sma_atomic_begin", {number(thread)}); }
   void end_section(std::uint32_t thread) { call("sma_atomic_end", {number(thread)}); }
+  /// Is a section open that is one step of the program, of several accesses?
+  [[nodiscard]] bool is_in_step() const { return is_in_step_; }
+  void set_in_step(bool is_in_step) { is_in_step_ = is_in_step; }
   void create(std::uint32_t child, std::optional<std::uint32_t> parent);
   void join(std::uint32_t joined, std::uint32_t joiner) {
     call("sma_join", {number(joined), number(joiner)});
@@ -105,6 +108,7 @@ private:
   SequentialWriter& writer_;
   const SharedCells& cells_;
   AddedAbstraction added_;
+  bool is_in_step_ = false;
   std::optional<std::uint32_t> cell_limit_;
   std::optional<std::uint32_t> allocation_limit_;
   program::LocalId allocations_; // made so far; there is one if they are limited

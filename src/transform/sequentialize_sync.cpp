@@ -9,6 +9,8 @@
 #include "transform/sequentialize_memory.h"
 #include "transform/sequentialize_writer.h"
 
+#include <algorithm>
+
 namespace heddle::transform {
 
 using program::LocalId;
@@ -30,12 +32,54 @@ Term SequentialSync::source_operand(Term operand) const {
 }
 
 void SequentialSync::begin() {
-  if (memory_ != nullptr && !is_in_section_)
-    memory_->begin_section(thread_);
+  if (memory_ == nullptr || is_in_section_)
+    return;
+  memory_->begin_section(thread_);
+  memory_->set_in_step(true);
 }
 void SequentialSync::end() {
-  if (memory_ != nullptr && !is_in_section_)
-    memory_->end_section(thread_);
+  if (memory_ == nullptr || is_in_section_)
+    return;
+  memory_->end_section(thread_);
+  memory_->set_in_step(false);
+}
+
+bool SequentialSync::may_be_unwritten() const {
+  if (!action_->may.is_valid())
+    return true;
+  return std::ranges::any_of(
+      writer_.program().object_sets[action_->may], [&](program::ObjectId object) {
+        const program::Object::Kind kind = writer_.program().objects[object].kind;
+        return kind != program::Object::Kind::kGlobal &&
+               kind != program::Object::Kind::kThreadLocal;
+      });
+}
+
+Term SequentialSync::first_word(Term object, bool needs_init) {
+  Term value;
+  if (memory_ == nullptr && may_be_unwritten()) {
+    const LocalId local = writer_.local("", 32);
+    const LocalId marks = writer_.local("", 8);
+    program::Load load{local, object, {.size = 4}};
+    load.marks = marks;
+    writer_.step(load);
+    value = writer_.value(local); // 0 where it is unwritten
+    if (needs_init)
+      writer_.trap_unless(terms().equal(writer_.value(marks), terms().constant(0, 8)),
+                          "use of a lock that was never initialised");
+  } else {
+    value = word(object, 0);
+  }
+  if (may_be_destroyed_ || (memory_ != nullptr && may_be_unwritten()))
+    writer_.trap_unless(terms().not_(terms().equal(value, number(kGone))),
+                        "use of a lock that was destroyed or never initialised");
+  return value;
+}
+
+/// It must not have been freed or destroyed.
+void SequentialSync::touch_condition(const Synchronize& action) {
+  if (memory_ == nullptr && (may_be_destroyed_ || may_be_unwritten()))
+    (void)first_word(action.operands[0], false);
 }
 
 Term SequentialSync::word(Term object, std::uint64_t offset) {
@@ -76,7 +120,7 @@ void SequentialSync::give(const Synchronize& action, Term value) {
 
 SequentialSync::Mutex SequentialSync::read_mutex(Term mutex, bool is_spin) {
   Mutex result;
-  result.owner = word(mutex, kMutexOwner);
+  result.owner = first_word(mutex);
   result.is_free = terms().equal(result.owner, number(0));
   result.is_mine = terms().equal(result.owner, self());
   if (is_spin || (memory_ != nullptr && memory_->has_plain_mutexes())) {
@@ -139,7 +183,7 @@ void SequentialSync::read_write_lock(const Synchronize& action) {
   const bool waits = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
   const Term late = is_timed ? is_late() : terms().boolean(false);
   const Term lock = action.operands[0];
-  const Term writer = word(lock, kReadWriteWriter);
+  const Term writer = first_word(lock);
   const Term readers = word(lock, kReadWriteReaders);
   Term can = terms().equal(writer, number(0));
   if (!reads)
@@ -168,7 +212,7 @@ void SequentialSync::read_write_lock(const Synchronize& action) {
 
 void SequentialSync::read_write_unlock(const Synchronize& action) {
   const Term lock = action.operands[0];
-  const Term writer = word(lock, kReadWriteWriter);
+  const Term writer = first_word(lock);
   const Term readers = word(lock, kReadWriteReaders);
   const Term bit = number(1ULL << thread_);
   const Term writes = terms().equal(writer, self());
@@ -189,8 +233,9 @@ void SequentialSync::wait(const Synchronize& action, const Inside& inside) {
   const bool is_timed = action.op == SyncOp::kConditionTimedWait;
   if (is_timed)
     writer_.assign(inside.kept, terms().ite(is_late(), number(1), number(0)));
+  touch_condition(action);
   const Term mutex = action.operands[1];
-  const Term owner = word(mutex, kMutexOwner);
+  const Term owner = first_word(mutex);
   writer_.trap_unless(terms().equal(owner, self()), "a condition wait without holding the mutex");
   (void)unlock(mutex, false);
   stop(inside);
@@ -223,7 +268,7 @@ void SequentialSync::semaphore(const Synchronize& action) {
     set_word(object, kSemaphoreCount, terms().extract(action.operands[1], 0, 32));
     return give(action, 0);
   }
-  const Term count = word(object, kSemaphoreCount);
+  const Term count = first_word(object);
   if (action.op == SyncOp::kSemaphoreValue)
     return give(action, count);
   if (action.op == SyncOp::kSemaphorePost) {
@@ -248,15 +293,28 @@ void SequentialSync::barrier(const Synchronize& action, const Inside& inside) {
   if (action.op == SyncOp::kBarrierInit) {
     const Term threshold = terms().extract(action.operands[1], 0, 32);
     const Term is_bad = terms().equal(threshold, number(0));
-    const Term before = word(object, kBarrierThreshold);
-    set_word(object, kBarrierThreshold, terms().ite(is_bad, before, threshold));
+    const program::LocationId fails = writer_.location();
+    writer_.branch(terms().not_(is_bad), fails); // it writes nothing
+    const program::LocationId is_new = writer_.location();
+    writer_.branch(terms().equal(threshold, number(kGone)), is_new);
+    set_word(object, kBarrierThreshold, number(0)); // destroyed; threads may still have to leave
+    const program::LocationId done = writer_.location();
+    writer_.jump(done);
+    writer_.go_on_at(is_new);
+    set_word(object, kBarrierThreshold, threshold);
     set_word(object, kBarrierArrived, number(0));
     set_word(object, kBarrierGeneration, number(0));
+    writer_.jump(done);
+    writer_.go_on_at(fails);
+    writer_.jump(done);
     return give(action, terms().ite(is_bad, number(kErrorInvalid), number(0)));
   }
+  const Term needed = first_word(object);
+  writer_.trap_unless(terms().not_(terms().equal(needed, number(0))),
+                      "use of a lock that was never initialised");
   const Term arrived = terms().binary(logic::Op::kAdd, word(object, kBarrierArrived), number(1));
   const Term generation = word(object, kBarrierGeneration);
-  const Term is_last = terms().binary(logic::Op::kULe, word(object, kBarrierThreshold), arrived);
+  const Term is_last = terms().binary(logic::Op::kULe, needed, arrived);
   set_word(object, kBarrierArrived, terms().ite(is_last, number(0), arrived));
   // Numbers are not used again: the run is finite.
   const Term next = terms().binary(logic::Op::kAdd, generation, number(1));
@@ -280,7 +338,7 @@ void SequentialSync::once(const Synchronize& action) {
     set_word(object, kOnceState, number(2));
     return give(action, 0);
   }
-  const Term state = word(object, kOnceState);
+  const Term state = first_word(object);
   const Term is_first = terms().equal(state, number(0));
   writer_.assume(terms().not_(terms().equal(state, number(1))));
   set_word(object, kOnceState, terms().ite(is_first, number(1), state));
@@ -302,7 +360,8 @@ bool SequentialSync::write_simply(const Synchronize& action) {
   const bool is_spin = action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinUnlock;
   const bool locks = action.op == SyncOp::kMutexLock || action.op == SyncOp::kSpinLock;
   const bool unlocks = action.op == SyncOp::kMutexUnlock || action.op == SyncOp::kSpinUnlock;
-  if (memory_ == nullptr || is_in_section_ || !(locks || unlocks) || !(is_spin || is_plain()))
+  if (memory_ == nullptr || is_in_section_ || may_be_destroyed_ || may_be_unwritten() ||
+      !(locks || unlocks) || !(is_spin || is_plain()))
     return false;
   const Term mutex = action.operands[0];
   const SequentialMemory::Place place =
@@ -321,6 +380,7 @@ void SequentialSync::write(const Synchronize& action, const Inside& inside) {
     if (memory_ != nullptr)
       memory_->fence(thread_);
     writer_.step(program::Skip{});
+    touch_condition(action);
     return give(action, 0);
   }
   if (write_simply(action))
@@ -349,9 +409,10 @@ void SequentialSync::write_words(const Synchronize& action, const Inside& inside
     }
     return give(action, 0);
   case SyncOp::kMutexDestroy: {
-    const Term owner = word(action.operands[0], kMutexOwner);
-    return give(action,
-                terms().ite(terms().equal(owner, number(0)), number(0), number(kErrorBusy)));
+    const Term owner = first_word(action.operands[0], false);
+    const Term is_free = terms().equal(owner, number(0));
+    set_word(action.operands[0], kMutexOwner, terms().ite(is_free, number(kGone), owner));
+    return give(action, terms().ite(is_free, number(0), number(kErrorBusy)));
   }
   case SyncOp::kMutexLock:
   case SyncOp::kMutexTryLock:

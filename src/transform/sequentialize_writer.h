@@ -148,10 +148,14 @@ class SequentialMemory;
 /// What a synchronisation of one thread does to the words of its objects (program/sync_layout.h).
 /// Where the thread would have to wait, the run is discarded: another one has the thread come
 /// later.
+/// Why a thread cannot be detached.
+inline constexpr const char* kBadDetach =
+    "detach of a thread that is not there, or was joined or detached";
+
 class SequentialSync {
 public:
-  SequentialSync(SequentialWriter& writer, std::uint32_t thread)
-      : writer_(writer), thread_(thread) {}
+  SequentialSync(SequentialWriter& writer, std::uint32_t thread, bool may_be_destroyed)
+      : writer_(writer), thread_(thread), may_be_destroyed_(may_be_destroyed) {}
   /// The words are cells of an abstraction. `source` is the action before its locals were renamed;
   /// it is one of that procedure, and atomic if it is not in an atomic section already.
   SequentialSync(SequentialWriter& writer,
@@ -159,9 +163,10 @@ public:
                  SequentialMemory& memory,
                  program::ProcedureId procedure,
                  const program::Synchronize& source,
-                 bool is_in_section)
+                 bool is_in_section,
+                 bool may_be_destroyed)
       : writer_(writer), thread_(thread), memory_(&memory), procedure_(procedure), source_(&source),
-        is_in_section_(is_in_section) {}
+        is_in_section_(is_in_section), may_be_destroyed_(may_be_destroyed) {}
 
   /// Of a wait that has two parts.
   struct Inside {
@@ -194,6 +199,11 @@ private:
   [[nodiscard]] bool write_simply(const program::Synchronize& action);
   void write_words(const program::Synchronize& action, const Inside& inside);
   [[nodiscard]] Term word(Term object, std::uint64_t offset);
+  /// The first word of a lock: a trap where nobody has written it, or the lock was destroyed. Of a
+  /// condition, and where a mutex is destroyed, it need not have been written.
+  [[nodiscard]] Term first_word(Term object, bool needs_init = true);
+  [[nodiscard]] bool may_be_unwritten() const;
+  void touch_condition(const program::Synchronize& action);
   void set_word(Term object, std::uint64_t offset, Term value);
   [[nodiscard]] Term address(Term object, std::uint64_t offset);
   /// Does time run out? Asked before anything is touched.
@@ -219,6 +229,7 @@ private:
   program::ProcedureId procedure_ = {};
   const program::Synchronize* source_ = nullptr;
   bool is_in_section_ = false;
+  bool may_be_destroyed_ = false;                // some lock of the program
   const program::Synchronize* action_ = nullptr; // that is being written
   Term late_ = {};                               // whether time runs out, once asked
 };

@@ -3,6 +3,7 @@
 #include "transform/single_thread.h"
 
 #include "program/analyse.h"
+#include "program/destroyed_locks.h"
 #include "transform/sequentialize_writer.h"
 
 #include <algorithm>
@@ -34,8 +35,10 @@ bool has_words(const program::Action& action) {
 }
 
 /// The procedure again, with the same locals.
-Procedure
-rewrite(program::Program& program, const Procedure& source, std::vector<SliceOrigin>& origins) {
+Procedure rewrite(program::Program& program,
+                  const Procedure& source,
+                  bool may_be_destroyed,
+                  std::vector<SliceOrigin>& origins) {
   SequentialWriter writer(program);
   writer.procedure().locals = source.locals;
   IdVector<LocationId, LocationId> bodies;
@@ -58,7 +61,7 @@ rewrite(program::Program& program, const Procedure& source, std::vector<SliceOri
       inside.stop = inside.resume = writer.location();
       inside.kept = writer.local("", 32);
       inside.loc = edge.loc;
-      SequentialSync(writer, 0).write(std::get<Synchronize>(edge.action), inside);
+      SequentialSync(writer, 0, may_be_destroyed).write(std::get<Synchronize>(edge.action), inside);
       writer.jump(bodies[edge.to]);
     }
   origins = writer.origins();
@@ -81,11 +84,12 @@ bool synchronizes(const program::Program& program) {
 
 SingleThread write_out_synchronisation(const program::Program& program) {
   SingleThread result{program, {}};
+  const bool may_be_destroyed = program::DestroyedLocks(program).may_be_in(program, {});
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
     const ProcedureId id{i};
     result.origins.push_back({});
     result.program.procedures[id] =
-        rewrite(result.program, program.procedures[id], result.origins[id]);
+        rewrite(result.program, program.procedures[id], may_be_destroyed, result.origins[id]);
   }
   program::annotate(result.program, program::AliasAnalysis::kPointsTo);
   return result;

@@ -236,8 +236,12 @@ private:
     }
     const Hold was = hold(before_, address, is_read_write);
     const Hold is = hold(after_, address, is_read_write);
-    if (was == is)
+    if (was == is) {
+      // A normal mutex is given back by whoever does it.
+      if (is_given_by_another(address))
+        tell({Owner::kWriters, address, 0});
       return;
+    }
     const Knowledge::Key writers{Owner::kWriters, address, 0};
     const Knowledge::Key readers{Owner::kReaders, address, 0};
     if (was == Hold::kWrite)
@@ -248,6 +252,13 @@ private:
       learn(knowledge_.get(writers));
     if (is == Hold::kWrite)
       learn(knowledge_.get(readers));
+  }
+
+  [[nodiscard]] bool is_given_by_another(std::uint64_t address) const {
+    const auto op = sync_op();
+    return op && (*op == SyncOp::kMutexUnlock || *op == SyncOp::kSpinUnlock) &&
+           word(before_, address + layout::kMutexOwner) != 0 &&
+           word(after_, address + layout::kMutexOwner) == 0;
   }
 
   [[nodiscard]] std::optional<SyncOp> sync_op() const {

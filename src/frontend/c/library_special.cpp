@@ -383,10 +383,18 @@ void Library::special(Editor& editor, const ir::Call& call, Handler handler) {
     editor.emit(ir::Synchronize{std::nullopt, ir::SyncOp::kMutexInit, {argument(0), zero}});
     return set_result(zero);
   }
-  case Handler::kBarrierInit:
+  case Handler::kBarrierInit: {
+    std::optional<ir::RegisterId> result; // it fails for 0 threads
+    if (call.dest) {
+      result = editor.new_register(kInt);
+    }
     editor.emit(ir::Synchronize{
-        std::nullopt, ir::SyncOp::kBarrierInit, {argument(0), editor.convert(argument(2), kInt)}});
-    return set_result(zero);
+        result, ir::SyncOp::kBarrierInit, {argument(0), editor.convert(argument(2), kInt)}});
+    if (result) {
+      set_result(*result);
+    }
+    return;
+  }
   case Handler::kSemaphoreInit:
     editor.emit(ir::Synchronize{std::nullopt,
                                 ir::SyncOp::kSemaphoreInit,
