@@ -3,6 +3,7 @@
 #include "transform/known_turns.h"
 
 #include "program/code_liveness.h"
+#include "program/linear.h"
 
 #include <algorithm>
 #include <variant>
@@ -21,10 +22,24 @@ using program::LocationId;
 using program::Loop;
 using program::Procedure;
 
-/// Loops that only compute are followed this far, in edges, and others this far: no program with
-/// more of them could be looked at.
+/// Loops that only compute are followed this far, in edges.
 constexpr std::size_t kMostComputed = 1U << 22U;
-constexpr std::size_t kMostCopied = 1U << 19U;
+/// What an edge counts that does more.
+constexpr std::size_t kWeight = 32;
+/// The longest way through an object, in turns.
+constexpr std::uint64_t kMostTurnsInObjects = 4096;
+
+const program::Access* access_of(const Action& action, program::Term& address) {
+  if (const auto* load = std::get_if<program::Load>(&action)) {
+    address = load->address;
+    return &load->access;
+  }
+  if (const auto* store = std::get_if<program::Store>(&action)) {
+    address = store->address;
+    return &store->access;
+  }
+  return nullptr;
+}
 
 bool only_computes(const Action& action) {
   const auto* assume = std::get_if<Assume>(&action);
@@ -79,12 +94,12 @@ bool has_one_entry(const Procedure& procedure, const Loop& loop) {
 
 } // namespace
 
-TurnCounter::TurnCounter(logic::TermStore& terms,
+TurnCounter::TurnCounter(program::Program& program,
                          const Procedure& procedure,
                          const std::vector<Loop>& loops,
                          const Constants& parameters)
-    : terms_(terms), procedure_(procedure), order_(reverse_postorder(procedure)),
-      at_(procedure.locations.size()) {
+    : program_(program), terms_(program.terms), procedure_(procedure),
+      order_(reverse_postorder(procedure)), at_(procedure.locations.size()) {
   for (const Loop& loop : loops) {
     back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
     changed_[loop.head];
@@ -137,17 +152,20 @@ void TurnCounter::choose_tracked() {
   }
 }
 
+program::Term TurnCounter::with(program::Term term, const Constants& values) {
+  return terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) -> program::Term {
+    if (number == program::kSelfVariable)
+      return {};
+    const auto value = values.find(LocalId{static_cast<std::size_t>(number)});
+    if (value == values.end())
+      return {};
+    return sort.is_bool() ? terms_.boolean(value->second != 0)
+                          : terms_.constant(value->second, sort.width);
+  });
+}
+
 std::optional<std::uint64_t> TurnCounter::value_of(program::Term term, const Constants& values) {
-  const program::Term known =
-      terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) -> program::Term {
-        if (number == program::kSelfVariable)
-          return {};
-        const auto value = values.find(LocalId{static_cast<std::size_t>(number)});
-        if (value == values.end())
-          return {};
-        return sort.is_bool() ? terms_.boolean(value->second != 0)
-                              : terms_.constant(value->second, sort.width);
-      });
+  const program::Term known = with(term, values);
   if (!terms_.is_constant(known))
     return std::nullopt;
   return terms_.node(known).value;
@@ -210,10 +228,10 @@ void TurnCounter::leave(LocationId location,
                         Pass& pass) {
   const std::vector<std::uint32_t>& out = procedure_.locations[location].out;
   std::size_t open = 0;
-  bool leads_out = false;
+  std::size_t staying = 0;
   for (const std::uint32_t index : out) {
     const Edge& edge = procedure_.edges[index];
-    ++pass.steps;
+    pass.steps += only_computes(edge.action) ? 1 : kWeight;
     const bool leaves = part != nullptr && !part->body[edge.to.index()];
     if (const auto* assume = std::get_if<Assume>(&edge.action)) {
       const std::optional<std::uint64_t> holds = value_of(assume->condition, values);
@@ -224,7 +242,9 @@ void TurnCounter::leave(LocationId location,
       }
     }
     ++open;
-    leads_out = leads_out || leaves;
+    staying += leaves ? 0 : 1;
+    if (program::Term address; part != nullptr && access_of(edge.action, address) != nullptr)
+      pass.accesses.emplace_back(index, with(address, values));
     Constants after = values;
     pass.is_single = compute(edge.action, after) && pass.is_single;
     if (leaves)
@@ -235,25 +255,32 @@ void TurnCounter::leave(LocationId location,
       meet(at_[edge.to.index()], after);
   }
   pass.is_single = pass.is_single && open == 1;
+  pass.is_straight = pass.is_straight && staying <= 1;
 }
 
-std::optional<KnownTurns> TurnCounter::count(const Loop& loop) {
-  const auto entry = at_entry_.find(loop.head);
-  if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
-    return std::nullopt;
+/// The head first.
+std::vector<LocationId> TurnCounter::order_of(const Loop& loop) const {
   std::vector<LocationId> order{loop.head};
   for (const LocationId location : order_)
     if (loop.body[location.index()] && location != loop.head)
       order.push_back(location);
+  return order;
+}
+
+std::optional<KnownTurns> TurnCounter::count(const Loop& loop, std::size_t most_edges) {
+  const auto entry = at_entry_.find(loop.head);
+  if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
+    return std::nullopt;
+  const std::vector<LocationId> order = order_of(loop);
   KnownTurns known;
   Constants values = entry->second;
   bool is_single = true;
-  for (std::size_t steps = 0; steps < (is_single ? kMostComputed : kMostCopied);) {
+  while (known.edges < (is_single ? kMostComputed : most_edges)) {
     Pass pass = follow(order, &loop, values);
     if (known.closed.empty() && !pass.is_decided && pass.back)
       return std::nullopt;
     is_single = is_single && pass.is_single;
-    steps += std::max<std::size_t>(pass.steps, 1);
+    known.edges += std::max<std::size_t>(pass.steps, 1);
     known.closed.push_back(std::move(pass.closed));
     if (!pass.back) {
       if (is_single && pass.left) {
@@ -262,12 +289,72 @@ std::optional<KnownTurns> TurnCounter::count(const Loop& loop) {
         std::erase_if(known.result->values, [&](const auto& one) {
           return std::ranges::find(changed, one.first) == changed.end();
         });
+        known.edges = 1;
       }
-      return known;
+      return known.edges <= most_edges ? std::optional(std::move(known)) : std::nullopt;
     }
     if (*pass.back == values)
       return std::nullopt;
     values = std::move(*pass.back);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> TurnCounter::largest_object(const program::Access& access) const {
+  if (!access.may.is_valid())
+    return std::nullopt;
+  std::uint64_t largest = 0;
+  for (const program::ObjectId id : program_.object_sets[access.may]) {
+    const program::Object& object = program_.objects[id];
+    if (object.size == 0)
+      return std::nullopt;
+    largest = std::max(largest, object.size);
+  }
+  return largest;
+}
+
+std::optional<std::uint64_t> TurnCounter::last_turn_in_objects(const Loop& loop) {
+  const auto entry = at_entry_.find(loop.head);
+  if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
+    return std::nullopt;
+  const std::vector<LocationId> order = order_of(loop);
+  const std::vector<LocalId>& changed = changed_.at(loop.head);
+  const auto is_fixed = [&](program::Term term) {
+    return std::ranges::none_of(terms_.variables(term), [&](std::uint64_t number) {
+      return number != program::kSelfVariable &&
+             std::ranges::find(changed, LocalId{static_cast<std::size_t>(number)}) != changed.end();
+    });
+  };
+  std::map<std::uint32_t, program::LinearForm> first; // by edge: where it was in the first turn
+  Constants values = entry->second;
+  for (std::uint64_t turn = 0; turn <= kMostTurnsInObjects; ++turn) {
+    const Pass pass = follow(order, &loop, values);
+    if (!pass.is_straight || !pass.back || *pass.back == values)
+      return std::nullopt;
+    for (const auto& [index, address] : pass.accesses) {
+      program::LinearForm form = program::linear_form(terms_, address);
+      if (turn == 0) {
+        if (is_fixed(address))
+          first.emplace(index, std::move(form));
+        continue;
+      }
+      const auto start = first.find(index);
+      if (start == first.end())
+        continue;
+      program::Term unused;
+      const auto size = largest_object(*access_of(procedure_.edges[index].action, unused));
+      if (!size || !is_fixed(address) || form.variable_part() != start->second.variable_part()) {
+        first.erase(start);
+        continue;
+      }
+      // It was in an object in the first turn, so that it is not any more.
+      const std::int64_t distance = form.offset() - start->second.offset();
+      if (static_cast<std::uint64_t>(distance < 0 ? -distance : distance) >= *size)
+        return turn;
+    }
+    if (first.empty())
+      return std::nullopt;
+    values = *pass.back;
   }
   return std::nullopt;
 }

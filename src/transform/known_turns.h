@@ -31,18 +31,24 @@ struct KnownTurns {
     program::LocationId end;
   };
   std::optional<Result> result = {};
+  /// How many edges the copies have.
+  std::size_t edges = 0;
 };
 
 class TurnCounter {
 public:
   /// `parameters`: what the procedure is always called with. All outlive it.
-  TurnCounter(logic::TermStore& terms,
+  TurnCounter(program::Program& program,
               const program::Procedure& procedure,
               const std::vector<program::Loop>& loops,
               const Constants& parameters);
 
-  /// Nothing if the loop may go on for ever, or for too long, as far as constants tell.
-  [[nodiscard]] std::optional<KnownTurns> count(const program::Loop& loop);
+  /// Nothing if the loop may go on for ever, or for more edges than that, as far as constants tell.
+  /// One that only computes may be longer.
+  [[nodiscard]] std::optional<KnownTurns> count(const program::Loop& loop, std::size_t most_edges);
+  /// A turn of the loop that no run completes, since an access in every turn goes on through memory
+  /// and would be beyond the end of every object it may be in.
+  [[nodiscard]] std::optional<std::uint64_t> last_turn_in_objects(const program::Loop& loop);
 
 private:
   /// What one way through a part of the procedure has shown.
@@ -52,6 +58,8 @@ private:
     bool is_decided = false; // a way out of the part depended on values, and was not open
     bool is_single = true;   // there was one way only, of computations that are known
     std::optional<KnownTurns::Result> left = {}; // where that way has left the part
+    bool is_straight = true;                     // there was one way back to the start at most
+    std::vector<std::pair<std::uint32_t, program::Term>> accesses = {}; // by edge: the address
     std::size_t steps = 0;
   };
   /// Through the locations in that order, each once; inner loops are taken as any number of turns.
@@ -64,8 +72,12 @@ private:
              Pass& pass);
   [[nodiscard]] bool compute(const program::Action& action, Constants& values);
   void choose_tracked();
+  [[nodiscard]] program::Term with(program::Term term, const Constants& values);
   [[nodiscard]] std::optional<std::uint64_t> value_of(program::Term term, const Constants& values);
+  [[nodiscard]] std::vector<program::LocationId> order_of(const program::Loop& loop) const;
+  [[nodiscard]] std::optional<std::uint64_t> largest_object(const program::Access& access) const;
 
+  const program::Program& program_;
   logic::TermStore& terms_;
   const program::Procedure& procedure_;
   std::vector<program::LocationId> order_; // back edges left out, each before those it leads to

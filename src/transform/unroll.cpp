@@ -18,6 +18,8 @@
 // a loop. One that ends after a known number of turns (known_turns.h) is run out and counts against
 // no bound. Loops in loops come after those around them: what is a constant in each copy of the
 // outer one may say how often the inner one goes round.
+#include "transform/unroll.h"
+
 #include "program/control_flow.h"
 #include "transform/known_turns.h"
 #include "transform/recursion.h"
@@ -101,12 +103,21 @@ public:
       std::erase_if(loops_, [&](const auto& entry) { return !outermost.contains(entry.first); });
   }
 
-  void run_out_known(const Constants& parameters) {
-    TurnCounter counter(program_.terms, source_, all_, parameters);
-    for (const program::Loop& loop : all_)
-      if (const auto taken = loops_.find(loop.head);
-          taken != loops_.end() && !taken->second.has_own_bound)
-        taken->second.known = counter.count(loop);
+  /// `most_edges`: of all copies; what is used is taken off.
+  void run_out_known(const Constants& parameters, std::size_t& most_edges) {
+    TurnCounter counter(program_, source_, all_, parameters);
+    for (const program::Loop& found : all_) {
+      const auto taken = loops_.find(found.head);
+      if (taken == loops_.end() || taken->second.has_own_bound)
+        continue;
+      Loop& loop = taken->second;
+      loop.known = counter.count(found, most_edges);
+      if (loop.known)
+        most_edges -= std::min(most_edges, loop.known->edges);
+      else if (is_of_library(found.head))
+        if (const auto turn = counter.last_turn_in_objects(found))
+          loop.bound = std::max(loop.bound, *turn + 1);
+    }
   }
 
   std::optional<Procedure> run() {
@@ -134,6 +145,13 @@ private:
     Counts counts;
     auto operator<=>(const Place&) const = default;
   };
+
+  /// Its loops go through blocks of memory, by the byte or the word.
+  [[nodiscard]] bool is_of_library(LocationId location) const {
+    const SourceLoc loc = source_.locations[location].loc;
+    return loc.is_known() && loc.file < program_.files.size() &&
+           program_.files[loc.file].ends_with("runtime/heddle_runtime.c");
+  }
 
   void apply_hints() {
     for (const Edge& edge : source_.edges)
@@ -261,7 +279,7 @@ private:
 
 class Unroll final : public Transform {
 public:
-  explicit Unroll(NamedLoops named) : named_(named) {}
+  Unroll(NamedLoops named, std::size_t most_run_out) : named_(named), most_run_out_(most_run_out) {}
   [[nodiscard]] std::string_view name() const override { return "unroll"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
@@ -278,6 +296,7 @@ public:
         counts ? constant_parameters(result.program) : std::vector<Constants>{};
     for (std::size_t i = 0; i < result.program.procedures.size(); ++i) {
       const program::ProcedureId id{i};
+      std::size_t most_edges = most_run_out_;
       while (true) {
         const Procedure& procedure = result.program.procedures[id];
         Unrolling unrolling(result.program, procedure, bounds, named_, found);
@@ -285,7 +304,7 @@ public:
           break;
         if (counts) {
           unrolling.take_outermost();
-          unrolling.run_out_known(parameters[i]);
+          unrolling.run_out_known(parameters[i], most_edges);
         }
         std::optional<Procedure> unrolled = unrolling.run();
         if (!unrolled)
@@ -315,12 +334,17 @@ public:
 
 private:
   NamedLoops named_;
+  std::size_t most_run_out_;
 };
 
 } // namespace
 
 std::unique_ptr<Transform> unroll(NamedLoops named) {
-  return std::make_unique<Unroll>(named);
+  return unroll(named, kMostRunOut);
+}
+
+std::unique_ptr<Transform> unroll(NamedLoops named, std::size_t most_run_out) {
+  return std::make_unique<Unroll>(named, most_run_out);
 }
 
 } // namespace heddle::transform

@@ -59,7 +59,8 @@ Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
 Result<Unrolled> unroll(const program::Program& program,
                         const spec::Bounds& bounds,
                         const transform::Transform* before_unrolling,
-                        transform::InlineSlots slots) {
+                        transform::InlineSlots slots,
+                        std::size_t most_run_out) {
   Unrolled result;
   const auto apply = [&](const transform::Transform& transform) -> Status {
     const program::Program& from = result.stages.empty() ? program : result.program();
@@ -78,7 +79,8 @@ Result<Unrolled> unroll(const program::Program& program,
     if (Status status = apply(*before_unrolling); !status)
       return status.error();
   // Loops the user named are unrolled before an engine sees the program, and unknown ones refused.
-  if (Status status = apply(*transform::unroll(transform::NamedLoops::kMayBeGone)); !status)
+  if (Status status = apply(*transform::unroll(transform::NamedLoops::kMayBeGone, most_run_out));
+      !status)
     return status.error();
   // Recursion that was cut at a bound leaves calls behind.
   if (has_calls(result.program()))

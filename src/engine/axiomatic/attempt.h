@@ -17,6 +17,7 @@
 #include "spec/task.h"
 #include "support/result.h"
 #include "transform/transform.h"
+#include "transform/unroll.h"
 
 #include <cstdint>
 #include <map>
@@ -40,7 +41,8 @@ struct Unrolled {
 [[nodiscard]] Result<Unrolled> unroll(const program::Program& program,
                                       const spec::Bounds& bounds,
                                       const transform::Transform* before_unrolling = nullptr,
-                                      transform::InlineSlots slots = transform::InlineSlots::kNone);
+                                      transform::InlineSlots slots = transform::InlineSlots::kNone,
+                                      std::size_t most_run_out = transform::kMostRunOut);
 
 class Attempt {
 public:

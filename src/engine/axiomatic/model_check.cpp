@@ -34,6 +34,8 @@ using Kind = program::StaticEvent::Kind;
 
 /// How often loops are unrolled at first, and where growing ends.
 constexpr std::uint32_t kFirstUnwind = 2;
+/// Edges of loops that are run out at once: formulas are quadratic in the number of events.
+constexpr std::size_t kMostRunOutByAxioms = std::size_t{1} << 16U;
 constexpr std::uint32_t kLastUnwind = 64;
 
 bool allocates_memory(const program::Program& program) {
@@ -235,7 +237,8 @@ private:
     const Result<Unrolled> unrolled = unroll(*task_.program,
                                              bounds_,
                                              skips_idle_ ? skip_idle_.get() : nullptr,
-                                             transform::InlineSlots::kPrivateOrInPlace);
+                                             transform::InlineSlots::kPrivateOrInPlace,
+                                             kMostRunOutByAxioms);
     if (!unrolled)
       return unless_completed(unsupported(unrolled.error().message));
     Result<program::EventSet> set =
