@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace heddle::driver {
@@ -315,8 +316,15 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     task.program = &*lowered;
   }
   if (model.core != nullptr) {
-    answer.verdict = options.by_solver ? engine::make_axiomatic({})->run(task, context)
-                                       : engine::make_enumerate()->run(task, context);
+    std::function<bool(const verdict::Outcome&)> admits;
+    if (test.filter)
+      admits = [&](const verdict::Outcome& state) {
+        return Condition(test, program, state).holds(*test.filter);
+      };
+    engine::AxiomaticOptions by_solver;
+    by_solver.admits = admits;
+    answer.verdict = options.by_solver ? engine::make_axiomatic(by_solver)->run(task, context)
+                                       : engine::make_enumerate({admits})->run(task, context);
   } else {
     program::annotate(*lowered, program::AliasAnalysis::kPointsTo);
     answer.verdict = engine::make_explicit({})->run(task, context);

@@ -370,7 +370,7 @@ public:
     if (const auto why = supports(task))
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, *why, ""};
     else if (axiomatic::is_about_axioms(task))
-      verdict = axiomatic::answer_by_axioms(task, context);
+      verdict = axiomatic::answer_by_axioms(task, context, options_.admits);
     else
       verdict = Growth(task, context, options_).run();
     verdict.engine = name();
@@ -384,7 +384,7 @@ private:
 } // namespace
 
 std::unique_ptr<Engine> make_axiomatic(AxiomaticOptions options) {
-  return std::make_unique<AxiomaticEngine>(options);
+  return std::make_unique<AxiomaticEngine>(std::move(options));
 }
 
 } // namespace heddle::engine

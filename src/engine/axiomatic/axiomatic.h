@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace heddle::engine {
@@ -23,6 +24,9 @@ struct AxiomaticOptions {
     kSlices,    // by what memory holds after each write; pairs where a program cannot be sliced
   };
   Ordering ordering = Ordering::kAutomatic;
+  /// Where final states are asked for: which of them count; none: all. An execution that ends in
+  /// another one is left out, with the flags it raises.
+  std::function<bool(const verdict::Outcome&)> admits = {};
 };
 
 [[nodiscard]] std::unique_ptr<Engine> make_axiomatic(AxiomaticOptions options);

@@ -25,8 +25,11 @@ using Kind = program::StaticEvent::Kind;
 /// The final states, or all executions.
 class StateQuestion {
 public:
-  StateQuestion(const spec::Task& task, const Context& context, program::EventSet set)
-      : context_(context), question_(std::get<spec::Enumerate>(task.question)),
+  StateQuestion(const spec::Task& task,
+                const Context& context,
+                const Admits& admits,
+                program::EventSet set)
+      : context_(context), admits_(admits), question_(std::get<spec::Enumerate>(task.question)),
         core_(*task.model.core), observed_(spec::observed_places(*task.program, question_)),
         search_(task.model, std::move(set), context.budget) {
     verdict_.approximations = task.program->approximations;
@@ -56,7 +59,8 @@ private:
     if (counts())
       search_.will_exclude();
     find_states();
-    if (!counts())
+    // Where states are left out, all of them have to be known before flags are looked for.
+    if (!counts() && (is_complete_ || !admits_))
       find_flags();
     if (search_.error()) {
       verdict_.answer = unsupported(search_.error()->to_string());
@@ -95,9 +99,13 @@ private:
         is_complete_ = answer == Answer::kUnsatisfiable;
         break;
       }
+      std::vector<std::uint64_t> values = state.values(search_.values());
+      if (admits_ && !states.contains(values) && !admits_(named(values))) {
+        gates.require_any(state.differs_from(values));
+        continue;
+      }
       for (const std::string& flag : one.found.flags)
         outcomes_.flags[flag] = counts() ? outcomes_.flags[flag] + 1 : 1;
-      std::vector<std::uint64_t> values = state.values(search_.values());
       if (counts()) {
         search_.exclude_where(is_new);
       } else {
@@ -117,17 +125,20 @@ private:
     Found found = {};        // the first execution that ends in it
     std::uint64_t count = 0; // of executions found
   };
+  [[nodiscard]] verdict::Outcome named(const std::vector<std::uint64_t>& values) const {
+    verdict::Outcome outcome;
+    for (std::size_t i = 0; i < observed_.size(); ++i)
+      outcome[observed_[i].name] = values[i];
+    return outcome;
+  }
   void tell(std::map<std::vector<std::uint64_t>, State>& states) {
-    std::vector<std::pair<verdict::Outcome, State*>> named;
-    for (auto& [values, state] : states) {
-      verdict::Outcome outcome;
-      for (std::size_t i = 0; i < observed_.size(); ++i)
-        outcome[observed_[i].name] = values[i];
-      named.emplace_back(std::move(outcome), &state);
-    }
-    std::sort(
-        named.begin(), named.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [outcome, state] : named) {
+    std::vector<std::pair<verdict::Outcome, State*>> sorted;
+    for (auto& [values, state] : states)
+      sorted.emplace_back(named(values), &state);
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+      return a.first < b.first;
+    });
+    for (auto& [outcome, state] : sorted) {
       if (outcomes_.kept.size() < question_.kept_executions)
         outcomes_.kept.push_back({std::move(state->found.execution),
                                   outcomes_.states.size(),
@@ -159,6 +170,7 @@ private:
   }
 
   const Context& context_;
+  const Admits& admits_;
   const spec::Enumerate& question_;
   const memory::Core& core_;
   std::vector<spec::ObservedPlace> observed_;
@@ -168,7 +180,7 @@ private:
   verdict::Verdict verdict_;
 };
 
-verdict::Verdict find_states(const spec::Task& task, const Context& context) {
+verdict::Verdict find_states(const spec::Task& task, const Context& context, const Admits& admits) {
   verdict::Verdict verdict;
   Result<program::EventSet> set = events_of(*task.model.core, *task.program);
   if (!set) {
@@ -185,7 +197,7 @@ verdict::Verdict find_states(const spec::Task& task, const Context& context) {
     return verdict;
   }
   start_where_created(*set);
-  return StateQuestion(task, context, std::move(*set)).run();
+  return StateQuestion(task, context, admits, std::move(*set)).run();
 }
 
 } // namespace
@@ -206,9 +218,10 @@ std::optional<std::string> why_not_by_axioms(const spec::Task& task) {
   return program::why_no_events(*task.program);
 }
 
-verdict::Verdict answer_by_axioms(const spec::Task& task, const Context& context) {
+verdict::Verdict
+answer_by_axioms(const spec::Task& task, const Context& context, const Admits& admits) {
   return std::holds_alternative<spec::Check>(task.question) ? check_by_axioms(task, context)
-                                                            : find_states(task, context);
+                                                            : find_states(task, context, admits);
 }
 
 } // namespace heddle::engine::axiomatic

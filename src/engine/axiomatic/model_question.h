@@ -10,6 +10,7 @@
 #include "spec/task.h"
 #include "verdict/verdict.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,7 +20,10 @@ namespace heddle::engine::axiomatic {
 [[nodiscard]] bool is_about_axioms(const spec::Task& task);
 /// Why not, if it cannot be.
 [[nodiscard]] std::optional<std::string> why_not_by_axioms(const spec::Task& task);
+/// Which final states count; none: all.
+using Admits = std::function<bool(const verdict::Outcome&)>;
 /// Takes what `why_not_by_axioms` has no objection to.
-[[nodiscard]] verdict::Verdict answer_by_axioms(const spec::Task& task, const Context& context);
+[[nodiscard]] verdict::Verdict
+answer_by_axioms(const spec::Task& task, const Context& context, const Admits& admits);
 
 } // namespace heddle::engine::axiomatic

@@ -28,6 +28,8 @@ constexpr std::uint64_t kManyRuns = 64;
 
 class Enumerate final : public Engine {
 public:
+  explicit Enumerate(EnumerateOptions options) : options_(std::move(options)) {}
+
   [[nodiscard]] std::string_view name() const override { return "enumerate"; }
   [[nodiscard]] std::string_view description() const override {
     return "every execution that an axiomatic model allows, for litmus tests and small programs";
@@ -77,6 +79,10 @@ public:
     enumerate::SearchOptions search_options;
     search_options.counts = question.what == spec::Enumerate::What::kExecutions;
     search_options.kept = question.kept_executions;
+    if (options_.admits)
+      search_options.admits = [&](const enumerate::Found::Values& values) {
+        return options_.admits(named(observed, values));
+      };
     enumerate::Found found = search(*set, *traces, plan, observed, search_options, context);
     if (found.error) {
       // The place is in the model, not in the program.
@@ -155,12 +161,14 @@ private:
       outcome[observed[i].name] = values[i];
     return outcome;
   }
+
+  EnumerateOptions options_;
 };
 
 } // namespace
 
-std::unique_ptr<Engine> make_enumerate() {
-  return std::make_unique<Enumerate>();
+std::unique_ptr<Engine> make_enumerate(EnumerateOptions options) {
+  return std::make_unique<Enumerate>(std::move(options));
 }
 
 } // namespace heddle::engine

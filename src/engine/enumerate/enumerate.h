@@ -7,10 +7,17 @@
 
 #include "engine/engine.h"
 
+#include <functional>
 #include <memory>
 
 namespace heddle::engine {
 
-[[nodiscard]] std::unique_ptr<Engine> make_enumerate();
+struct EnumerateOptions {
+  /// Which final states count; none: all. An execution that ends in another one is left out, with
+  /// the flags it raises.
+  std::function<bool(const verdict::Outcome&)> admits = {};
+};
+
+[[nodiscard]] std::unique_ptr<Engine> make_enumerate(EnumerateOptions options = {});
 
 } // namespace heddle::engine

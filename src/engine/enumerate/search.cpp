@@ -511,6 +511,17 @@ void Search::choose_generated(std::size_t generator) {
 }
 
 void Search::accept() {
+  // A failed assertion ends the run: there is no final state.
+  if (std::any_of(chosen_.begin(), chosen_.end(), [](const Trace* trace) {
+        return trace->failed_check != 0;
+      })) {
+    found_.reads_fresh = found_.reads_fresh || reads_fresh();
+    ++found_.failed_checks;
+    return;
+  }
+  Found::Values values = final_values();
+  if (options_.admits && !found_.states.contains(values) && !options_.admits(values))
+    return;
   found_.reads_fresh = found_.reads_fresh || reads_fresh();
   std::vector<std::string> flags;
   for (const Axiom& axiom : core_.axioms) {
@@ -522,14 +533,6 @@ void Search::accept() {
                       : axiom.name.empty()                        ? axiom.text
                                                                   : axiom.name);
   }
-  // A failed assertion ends the run: there is no final state.
-  if (std::any_of(chosen_.begin(), chosen_.end(), [](const Trace* trace) {
-        return trace->failed_check != 0;
-      })) {
-    ++found_.failed_checks;
-    return;
-  }
-  Found::Values values = final_values();
   ++found_.states[values].executions;
   for (const std::string& flag : flags)
     ++found_.flags[flag];

@@ -14,6 +14,7 @@
 #include "verdict/verdict.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -32,6 +33,8 @@ struct SearchOptions {
   std::size_t parts = 1;
   /// Bounds of what is not chosen yet are looked at where at least so many candidates are left.
   std::uint64_t bounds_from = 1000;
+  /// Executions that end in other values of the observed places are left out; none: all count.
+  std::function<bool(const std::vector<std::uint64_t>&)> admits = {};
 };
 
 struct Found {
