@@ -4,7 +4,10 @@
 // What each action adds: events, the values they read and write, and what those were computed from.
 #include "program/event_builder.h"
 #include "program/event_marks.h"
+#include "program/memory_state.h"
 #include "support/overloaded.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -472,6 +475,15 @@ void EventBuilder::allocate(const Allocate& action) {
     const std::uint64_t used = space.unit_of(block.address);
     if (used >= first && used < first + units)
       unit = std::max(unit, used + space.units_for(block.size));
+  }
+  if (bytes > MemoryMap::kMaxBlockSize) { // the machines do not go on from there
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kCut;
+    event.text = fmt::format("objects of at most {} bytes", MemoryMap::kMaxBlockSize);
+    add(std::move(event));
+    state_.guard = terms_.boolean(false);
+    assign(action.dest, terms_.constant(0, procedure_.locals[action.dest].width), {});
+    return;
   }
   if (unit + space.units_for(bytes) > first + units) {
     error_ = refuse(state_.loc, "memory that is allocated so often");
