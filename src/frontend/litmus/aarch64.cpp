@@ -307,40 +307,230 @@ Status emit_extract(const A64Text& in, ThreadBuilder& out) {
   return Done{};
 }
 
-// UBFX, SBFX Rd,Rn,#lowest,#width
+// Bit fields: `bits` of the source from bit `from` on go to bit `to` of the target.
+struct BitField {
+  unsigned from = 0;
+  unsigned to = 0;
+  unsigned bits = 1;
+};
+
+// As UBFM, SBFM and BFM have it, of which all others are other spellings (Arm ARM, C6.2).
+BitField field_of(unsigned rotation, unsigned last, unsigned width) {
+  if (last >= rotation)
+    return {rotation, 0, last - rotation + 1};
+  return {0, width - rotation, last + 1};
+}
+
+// UBFM, SBFM, BFM Rd,Rn,#rotation,#last; UBFX, SBFX, BFXIL Rd,Rn,#lowest,#width; UBFIZ, SBFIZ, BFI
+// Rd,Rn,#lowest,#width; BFC Rd,#lowest,#width
 Status emit_bit_field(const A64Text& in, ThreadBuilder& out) {
-  if (const Status checked = in.check_registers(2); !checked)
+  const std::string& name = in.mnemonic;
+  const std::size_t registers = name == "BFC" ? 1 : 2;
+  if (const Status checked = in.check_registers(registers); !checked)
     return checked.error();
   const A64Register& target = *in.find<A64Register>(0);
-  const auto* lowest = in.find<A64Immediate>(2);
-  const auto* width = in.find<A64Immediate>(3);
-  const auto bits = static_cast<std::int64_t>(target.bits);
-  const bool is_in_range = lowest != nullptr && width != nullptr && lowest->value >= 0 &&
-                           lowest->value < bits && width->value > 0 &&
-                           width->value <= bits - lowest->value;
-  if (in.size() != 4 || !is_in_range)
-    return in.refuse(2, "expected the number of a bit and how many there are");
-  const Value top =
-      out.constant(static_cast<std::uint64_t>(bits - lowest->value - width->value), target.bits);
-  const Value back = out.constant(static_cast<std::uint64_t>(bits - width->value), target.bits);
-  const Value raised = out.compute(Op::kShl, get_a64(out, *in.find<A64Register>(1)), top);
-  set_a64(out, target, out.compute(in.mnemonic == "UBFX" ? Op::kLShr : Op::kAShr, raised, back));
+  const auto* first = in.find<A64Immediate>(registers);
+  const auto* second = in.find<A64Immediate>(registers + 1);
+  const auto width = static_cast<std::int64_t>(target.bits);
+  const bool is_rotation = name.ends_with("M");
+  const bool has_numbers = in.size() == registers + 2 && first != nullptr && second != nullptr &&
+                           first->value >= 0 && first->value < width;
+  if (!has_numbers || (is_rotation ? second->value < 0 || second->value >= width
+                                   : second->value <= 0 || second->value > width - first->value))
+    return in.refuse(registers,
+                     is_rotation ? "expected the numbers of two bits"
+                                 : "expected the number of a bit and how many there are");
+  const auto a = static_cast<unsigned>(first->value);
+  const auto b = static_cast<unsigned>(second->value);
+  const bool is_extraction = name.ends_with("X") || name == "BFXIL";
+  const BitField field = is_rotation     ? field_of(a, b, target.bits)
+                         : is_extraction ? BitField{a, 0, b}
+                                         : BitField{0, a, b};
+  const Value source =
+      registers == 1 ? out.constant(0, target.bits) : get_a64(out, *in.find<A64Register>(1));
+  const Value raised = out.compute(
+      Op::kShl, source, out.constant(target.bits - field.from - field.bits, target.bits));
+  const Value placed = out.compute(name[0] == 'S' ? Op::kAShr : Op::kLShr,
+                                   raised,
+                                   out.constant(target.bits - field.bits - field.to, target.bits));
+  if (name[0] != 'B') {
+    set_a64(out, target, placed);
+    return Done{};
+  }
+  const std::uint64_t ones = kOnes >> (64 - field.bits);
+  const Value kept =
+      out.compute(Op::kAnd, get_a64(out, target), out.constant(~(ones << field.to), target.bits));
+  set_a64(out, target, out.compute(Op::kOr, kept, placed));
   return Done{};
 }
 
-// MUL, MADD, MSUB
+// Every other group of so many bits, from bit 0 on.
+std::uint64_t groups(unsigned bits) {
+  return kOnes / ((std::uint64_t{1} << bits) + 1);
+}
+
+// Neighbouring groups of so many bits change places.
+Value with_neighbours_swapped(ThreadBuilder& out, Value value, unsigned bits) {
+  const Value mask = out.constant(groups(bits), value.bits);
+  const Value by = out.constant(bits, value.bits);
+  const Value up = out.compute(Op::kShl, out.compute(Op::kAnd, value, mask), by);
+  const Value down = out.compute(Op::kAnd, out.compute(Op::kLShr, value, by), mask);
+  return out.compute(Op::kOr, up, down);
+}
+
+// The order of all groups of `from` bits within those of `to` bits is reversed.
+Value reversed(ThreadBuilder& out, Value value, unsigned from, unsigned to) {
+  for (unsigned bits = from; bits < to; bits *= 2)
+    value = with_neighbours_swapped(out, value, bits);
+  return value;
+}
+
+// How many bits are 1: sums of neighbouring groups, of twice as many bits each time.
+Value count_ones(ThreadBuilder& out, Value value) {
+  for (unsigned bits = 1; bits < value.bits; bits *= 2) {
+    const Value mask = out.constant(groups(bits), value.bits);
+    const Value upper = out.compute(Op::kLShr, value, out.constant(bits, value.bits));
+    value = out.compute(
+        Op::kAdd, out.compute(Op::kAnd, value, mask), out.compute(Op::kAnd, upper, mask));
+  }
+  return value;
+}
+
+Value count_leading_zeros(ThreadBuilder& out, Value value) {
+  for (unsigned bits = 1; bits < value.bits; bits *= 2)
+    value =
+        out.compute(Op::kOr, value, out.compute(Op::kLShr, value, out.constant(bits, value.bits)));
+  return count_ones(out, inverted(out, value));
+}
+
+// RBIT, REV, REV16, REV32, REV64, CLZ, CLS, CTZ, CNT, ABS
+Status emit_of_one_register(const A64Text& in, ThreadBuilder& out) {
+  if (in.size() != 2)
+    return in.refuse(2, "expected 2 operands");
+  if (const Status checked = in.check_registers(2); !checked)
+    return checked.error();
+  const std::string& name = in.mnemonic;
+  const A64Register& target = *in.find<A64Register>(0);
+  if ((name == "REV32" || name == "REV64") && target.bits != 64)
+    return in.refuse(0, "expected X registers");
+  const Value value = get_a64(out, *in.find<A64Register>(1));
+  const auto sign = [&] {
+    return out.compute(Op::kAShr, value, out.constant(value.bits - 1, value.bits));
+  };
+  const auto result = [&]() -> Value {
+    if (name == "RBIT")
+      return reversed(out, value, 1, value.bits);
+    if (name == "REV16")
+      return reversed(out, value, 8, 16);
+    if (name == "REV32")
+      return reversed(out, value, 8, 32);
+    if (name == "CNT")
+      return count_ones(out, value);
+    if (name == "CLZ")
+      return count_leading_zeros(out, value);
+    if (name == "CTZ")
+      return count_leading_zeros(out, reversed(out, value, 1, value.bits));
+    if (name == "CLS") { // those after the first that are like it
+      const Value next = out.compute(Op::kAShr, value, out.constant(1, value.bits));
+      const Value zeros = count_leading_zeros(out, out.compute(Op::kXor, value, next));
+      return out.compute(Op::kSub, zeros, out.constant(1, value.bits));
+    }
+    if (name == "ABS") { // the least number is its own
+      const Value mask = sign();
+      return out.compute(Op::kSub, out.compute(Op::kXor, value, mask), mask);
+    }
+    return reversed(out, value, 8, value.bits); // REV, REV64
+  };
+  set_a64(out, target, result());
+  return Done{};
+}
+
+// MUL, MADD, MSUB, MNEG
 Status emit_multiply(const A64Text& in, ThreadBuilder& out) {
-  const std::size_t count = in.mnemonic == "MUL" ? 3 : 4;
+  const std::string& name = in.mnemonic;
+  const std::size_t count = name == "MUL" || name == "MNEG" ? 3 : 4;
   if (in.size() != count)
     return in.refuse(count, fmt::format("expected {} operands", count));
   if (const Status checked = in.check_registers(count); !checked)
     return checked.error();
+  const A64Register& target = *in.find<A64Register>(0);
   Value value = out.compute(
       Op::kMul, get_a64(out, *in.find<A64Register>(1)), get_a64(out, *in.find<A64Register>(2)));
-  if (count == 4)
+  if (name == "MNEG")
+    value = out.compute(Op::kSub, out.constant(0, value.bits), value);
+  else if (count == 4)
     value = out.compute(
-        in.mnemonic == "MADD" ? Op::kAdd : Op::kSub, get_a64(out, *in.find<A64Register>(3)), value);
+        name == "MADD" ? Op::kAdd : Op::kSub, get_a64(out, *in.find<A64Register>(3)), value);
+  set_a64(out, target, value);
+  return Done{};
+}
+
+// SMULL, SMNEGL Xd,Wn,Wm; SMADDL, SMSUBL Xd,Wn,Wm,Xa; the same with U. A product of 32 bits each
+// has 64.
+Status emit_multiply_long(const A64Text& in, ThreadBuilder& out) {
+  const std::string_view kind = std::string_view(in.mnemonic).substr(1);
+  const bool has_sum = kind == "MADDL" || kind == "MSUBL";
+  const std::size_t count = has_sum ? 4 : 3;
+  if (in.size() != count)
+    return in.refuse(count, fmt::format("expected {} operands", count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto* one = in.find<A64Register>(i);
+    const unsigned bits = i == 1 || i == 2 ? 32 : 64;
+    if (one == nullptr || one->bits != bits)
+      return in.refuse(i, bits == 32 ? "expected a W register" : "expected an X register");
+  }
+  const auto wide = [&](std::size_t i) {
+    const Value half = get_a64(out, *in.find<A64Register>(i));
+    return in.mnemonic[0] == 'S' ? out.sign_extend(half, 64) : out.zero_extend(half, 64);
+  };
+  const Value left = wide(1);
+  Value value = out.compute(Op::kMul, left, wide(2));
+  if (has_sum)
+    value = out.compute(
+        kind == "MADDL" ? Op::kAdd : Op::kSub, get_a64(out, *in.find<A64Register>(3)), value);
+  else if (kind == "MNEGL")
+    value = out.compute(Op::kSub, out.constant(0, 64), value);
   set_a64(out, *in.find<A64Register>(0), value);
+  return Done{};
+}
+
+// MRS Xt,NZCV; MSR NZCV,Xt: the flags as bits 31 to 28. Other system registers say something of
+// what tests do not have (exceptions, translation), and are refused by name.
+constexpr std::array<std::string_view, 4> kFlags = {"N", "Z", "C", "V"};
+constexpr unsigned kFirstFlag = 31;
+
+Status emit_system_register(const A64Text& in, ThreadBuilder& out) {
+  const bool is_read = in.mnemonic == "MRS";
+  const std::size_t system = is_read ? 1 : 0;
+  const auto* general = in.find<A64Register>(1 - system);
+  const auto* name = in.find<A64Name>(system);
+  if (in.size() != 2 || general == nullptr || general->bits != 64 || name == nullptr)
+    return in.refuse(0,
+                     is_read ? "expected an X register and the name of a system register"
+                             : "expected the name of a system register and an X register");
+  if (name->upper != "NZCV") {
+    Error error = in.refuse(system,
+                            fmt::format("the system register '{}' is not supported; NZCV, which "
+                                        "holds the flags, is",
+                                        name->name));
+    error.kind = ErrorKind::kUnsupported;
+    error.code = "LIT-033";
+    return error;
+  }
+  if (is_read) {
+    Value all = out.constant(0, 64);
+    for (unsigned i = 0; i < kFlags.size(); ++i) {
+      const Value flag = out.zero_extend(out.get(std::string(kFlags[i]), 1), 64);
+      all =
+          out.compute(Op::kOr, all, out.compute(Op::kShl, flag, out.constant(kFirstFlag - i, 64)));
+    }
+    set_a64(out, *general, all);
+    return Done{};
+  }
+  const Value all = get_a64(out, *general);
+  for (unsigned i = 0; i < kFlags.size(); ++i)
+    out.set(std::string(kFlags[i]),
+            out.truncate(out.compute(Op::kLShr, all, out.constant(kFirstFlag - i, 64)), 1));
   return Done{};
 }
 
@@ -489,10 +679,48 @@ Status emit_test_branch(const A64Text& in, ThreadBuilder& out) {
   return Done{};
 }
 
-Status emit_nop(const A64Text& in, ThreadBuilder& out) {
-  if (in.mnemonic == "RET" && in.size() <= 1)
-    out.finish();
-  else if (in.size() != 0)
+constexpr const char* kLink = "X30";
+
+// ADR Xd,label: the address of code.
+Status emit_address(const A64Text& in, ThreadBuilder& out) {
+  const auto* target = in.find<A64Register>(0);
+  if (target == nullptr || target->bits != 64)
+    return in.refuse(0, "expected an X register");
+  const Result<std::string> label = label_at(in, 1);
+  if (!label)
+    return label.error();
+  set_a64(out, *target, out.address_of_label(*label));
+  return Done{};
+}
+
+// BL label; BR, BLR Xn; RET, RET Xn
+Status emit_jump(const A64Text& in, ThreadBuilder& out) {
+  const std::string& name = in.mnemonic;
+  if (name == "BL") {
+    const Result<std::string> label = label_at(in, 0);
+    if (!label)
+      return label.error();
+    out.call(kLink, *label);
+    return Done{};
+  }
+  const A64Register link{kLink, 64};
+  const auto* target = in.size() == 0 && name == "RET" ? &link : in.find<A64Register>(0);
+  if (in.size() > 1 || target == nullptr || target->bits != 64)
+    return in.refuse(0, "expected an X register");
+  if (name == "RET" && !target->is_zero()) {
+    out.return_by(target->canonical);
+    return Done{};
+  }
+  const Value address = get_a64(out, *target);
+  if (name == "BLR")
+    out.call_to(kLink, address);
+  else
+    out.jump_to(address);
+  return Done{};
+}
+
+Status emit_nop(const A64Text& in, ThreadBuilder& /*out*/) {
+  if (in.size() != 0)
     return in.refuse(0, "expected no operands");
   return Done{};
 }
@@ -503,7 +731,7 @@ struct Instruction {
   std::string_view name;
   Emit emit;
 };
-constexpr std::array<Instruction, 61> kInstructions = {{
+constexpr std::array<Instruction, 94> kInstructions = {{
     {"ADD", emit_binary},
     {"ADDS", emit_binary},
     {"SUB", emit_binary},
@@ -535,11 +763,40 @@ constexpr std::array<Instruction, 61> kInstructions = {{
     {"ASRV", emit_shift},
     {"RORV", emit_shift},
     {"EXTR", emit_extract},
+    {"UBFM", emit_bit_field},
+    {"SBFM", emit_bit_field},
+    {"BFM", emit_bit_field},
     {"UBFX", emit_bit_field},
     {"SBFX", emit_bit_field},
+    {"BFXIL", emit_bit_field},
+    {"UBFIZ", emit_bit_field},
+    {"SBFIZ", emit_bit_field},
+    {"BFI", emit_bit_field},
+    {"BFC", emit_bit_field},
+    {"RBIT", emit_of_one_register},
+    {"REV", emit_of_one_register},
+    {"REV16", emit_of_one_register},
+    {"REV32", emit_of_one_register},
+    {"REV64", emit_of_one_register},
+    {"CLZ", emit_of_one_register},
+    {"CLS", emit_of_one_register},
+    {"CTZ", emit_of_one_register},
+    {"CNT", emit_of_one_register},
+    {"ABS", emit_of_one_register},
     {"MUL", emit_multiply},
+    {"MNEG", emit_multiply},
     {"MADD", emit_multiply},
     {"MSUB", emit_multiply},
+    {"SMULL", emit_multiply_long},
+    {"SMNEGL", emit_multiply_long},
+    {"SMADDL", emit_multiply_long},
+    {"SMSUBL", emit_multiply_long},
+    {"UMULL", emit_multiply_long},
+    {"UMNEGL", emit_multiply_long},
+    {"UMADDL", emit_multiply_long},
+    {"UMSUBL", emit_multiply_long},
+    {"MRS", emit_system_register},
+    {"MSR", emit_system_register},
     {"UDIV", emit_divide},
     {"SDIV", emit_divide},
     {"CSEL", emit_select},
@@ -563,7 +820,11 @@ constexpr std::array<Instruction, 61> kInstructions = {{
     {"TBZ", emit_test_branch},
     {"TBNZ", emit_test_branch},
     {"NOP", emit_nop},
-    {"RET", emit_nop},
+    {"RET", emit_jump},
+    {"BR", emit_jump},
+    {"BLR", emit_jump},
+    {"BL", emit_jump},
+    {"ADR", emit_address},
     {"YIELD", emit_nop},
 }};
 

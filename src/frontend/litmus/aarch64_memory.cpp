@@ -179,7 +179,97 @@ Status emit_store_exclusive(const A64Text& in, const Access& access, ThreadBuild
   return Done{};
 }
 
-Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
+// LDP, STP and kin: two accesses in no order. Those of LDAP acquire and those of STLP release.
+struct Pair {
+  std::string_view name;
+  bool is_load;
+  bool is_ordered; // one access is before the other
+  ir::Order order = ir::Order::kRelaxed;
+  std::string_view tag = {};
+
+  [[nodiscard]] Marks marks() const {
+    return tag.empty() ? Marks{} : Marks{order, {std::string(tag)}};
+  }
+};
+constexpr std::array<Pair, 9> kPairs = {{
+    {"LDP", true, false},
+    {"LDPSW", true, false},
+    {"LDNP", true, false},
+    {"STP", false, false},
+    {"STNP", false, false},
+    {"LDAP", true, false, ir::Order::kAcquire, "A"},
+    {"STLP", false, false, ir::Order::kRelease, "L"},
+    {"LDIAPP", true, true, ir::Order::kAcquire, "Q"},
+    {"STILP", false, true, ir::Order::kRelease, "L"},
+}};
+
+const Pair* find_pair(std::string_view name) {
+  const auto* found = std::find_if(
+      kPairs.begin(), kPairs.end(), [&](const Pair& known) { return known.name == name; });
+  return found == kPairs.end() ? nullptr : found;
+}
+
+Status check_pair_address(const A64Text& in, const Pair& pair) {
+  const auto* memory = in.find<A64Memory>(2);
+  if (memory == nullptr)
+    return Done{}; // said elsewhere
+  if (memory->index)
+    return in.refuse(2, "expected an address without an index");
+  const bool is_post = in.find<A64Immediate>(3) != nullptr;
+  if (pair.name == "LDAP" || pair.name == "STLP") {
+    if (!memory->is_plain() || is_post)
+      return in.refuse(2, "expected an address without an offset");
+  } else if (pair.name == "LDIAPP") {
+    if (!memory->is_plain())
+      return in.refuse(2, "expected an address without an offset, or one written back afterwards");
+  } else if (pair.name == "STILP") {
+    if (is_post || (memory->offset != 0 && !memory->writes_back))
+      return in.refuse(2, "expected an address without an offset, or one written back before");
+  }
+  const bool is_written_back = pair.is_ordered && (memory->writes_back || is_post);
+  for (std::size_t i = 0; i < 2 && is_written_back; ++i)
+    if (in.find<A64Register>(i)->canonical == memory->base.canonical)
+      return in.refuse(i, "the register of the address is written back");
+  return Done{};
+}
+
+// LDIAPP reads the lower half first. STILP writes it first, too, but where the address is written
+// back it begins with the upper half (Arm ARM, as in herd). Each half is an instruction of its own,
+// so that program order keeps them; it takes what it needs from registers itself.
+Status emit_ordered_pair(const A64Text& in, const Pair& pair, Target& memory, ThreadBuilder& out) {
+  const A64Register& first = *in.find<A64Register>(0);
+  const A64Register& second = *in.find<A64Register>(1);
+  const A64Memory& where = *in.find<A64Memory>(2);
+  const Value bytes = out.constant(first.bits / 8, 64);
+  if (pair.is_load) {
+    // The first half may overwrite the register of the address.
+    static const std::string kKept = "PAIR";
+    const bool is_overwritten = first.canonical == where.base.canonical;
+    const Value low = memory.begin(out);
+    if (is_overwritten)
+      out.set(kKept, low);
+    set_a64(out, first, out.load(low, first.bits, pair.marks()));
+    out.next_part();
+    const Value again = is_overwritten ? out.get(kKept, 64) : memory.begin(out);
+    const Value value = out.load(out.compute(Op::kAdd, again, bytes), first.bits, pair.marks());
+    memory.end(out);
+    set_a64(out, second, value);
+    return Done{};
+  }
+  const auto store = [&](bool is_upper) {
+    const Value low = memory.begin(out);
+    const Value address = is_upper ? out.compute(Op::kAdd, low, bytes) : low;
+    const Value value = get_a64(out, is_upper ? second : first);
+    out.store(address, value, pair.marks());
+  };
+  store(where.writes_back);
+  out.next_part();
+  store(!where.writes_back);
+  memory.end(out);
+  return Done{};
+}
+
+Status emit_pair(const A64Text& in, const Pair& pair, ThreadBuilder& out) {
   const Result<A64Register> first = register_at(in, 0, 0);
   if (!first)
     return first.error();
@@ -188,8 +278,8 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
     return second.error();
   if (first->bits != second->bits)
     return in.refuse(1, "the registers have different widths");
-  if (const auto* memory = in.find<A64Memory>(2); memory != nullptr && memory->index)
-    return in.refuse(2, "expected an address without an index");
+  if (const Status checked = check_pair_address(in, pair); !checked)
+    return checked;
   Result<Target> memory = Target::find(in, 2, false);
   if (!memory)
     return memory.error();
@@ -199,11 +289,13 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
   const unsigned bits = is_signed ? 32 : first->bits;
   const unsigned bytes = bits / 8;
   out.note_extent(std::uint64_t{2} * bytes);
+  if (pair.is_ordered)
+    return emit_ordered_pair(in, pair, *memory, out);
   const Value low = memory->begin(out);
   const Value high = out.compute(Op::kAdd, low, out.constant(bytes, 64));
-  if (is_load) {
-    const Value a = out.load(low, bits, {});
-    const Value b = out.load(high, bits, {});
+  if (pair.is_load) {
+    const Value a = out.load(low, bits, pair.marks());
+    const Value b = out.load(high, bits, pair.marks());
     memory->end(out);
     set_a64(out, *first, is_signed ? out.sign_extend(a, 64) : a);
     set_a64(out, *second, is_signed ? out.sign_extend(b, 64) : b);
@@ -211,8 +303,8 @@ Status emit_pair(const A64Text& in, bool is_load, ThreadBuilder& out) {
   }
   const Value a = get_a64(out, *first);
   const Value b = get_a64(out, *second);
-  out.store(low, a, {});
-  out.store(high, b, {});
+  out.store(low, a, pair.marks());
+  out.store(high, b, pair.marks());
   memory->end(out);
   return Done{};
 }
@@ -474,9 +566,8 @@ std::optional<Status> translate_a64_memory(const A64Text& in, ThreadBuilder& out
   const std::string& mnemonic = in.mnemonic;
   if (mnemonic == "DMB" || mnemonic == "DSB" || mnemonic == "ISB")
     return emit_barrier(in, out);
-  if (mnemonic == "LDP" || mnemonic == "LDPSW" || mnemonic == "LDNP" || mnemonic == "STP" ||
-      mnemonic == "STNP")
-    return emit_pair(in, mnemonic[0] == 'L', out);
+  if (const Pair* pair = find_pair(mnemonic))
+    return emit_pair(in, *pair, out);
   if (mnemonic == "LDXP" || mnemonic == "LDAXP")
     return emit_load_exclusive_pair(in, out);
   if (mnemonic == "STXP" || mnemonic == "STLXP")

@@ -96,6 +96,9 @@ private:
   }
   std::string_view take_name() {
     const std::size_t begin = offset_;
+    const bool has_width = next() == 'X' || next() == 'W' || next() == 'x' || next() == 'w';
+    if (has_width && offset_ + 1 < text_.size() && text_[offset_ + 1] == '%')
+      ++offset_;
     if (next() == '%')
       ++offset_;
     while (is_name_character(next()))
@@ -249,6 +252,9 @@ std::optional<A64Register> find_a64_register(std::string_view name) {
     return A64Register{"SP", 64};
   if (const std::optional<RegisterView> symbolic = find_symbolic_register(name, 64))
     return A64Register{symbolic->canonical, 64};
+  if (!word.empty() && (word[0] == 'X' || word[0] == 'W')) // X%a, W%a: the width is said
+    if (const std::optional<RegisterView> symbolic = find_symbolic_register(name.substr(1), 64))
+      return A64Register{symbolic->canonical, word[0] == 'X' ? 64U : 32U};
   if (word.size() < 2 || word.size() > 3 || (word[0] != 'X' && word[0] != 'W'))
     return std::nullopt;
   unsigned number = 0;

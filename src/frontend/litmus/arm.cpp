@@ -55,7 +55,7 @@ constexpr std::array kBranchForms = {Form{"b", "n", &emit_branch}};
 constexpr std::array kForms = {
     Form{"cbz", "rn", &emit_branch_zero<Op::kEq>},
     Form{"cbnz", "rn", &emit_branch_zero<Op::kNe>},
-    Form{"bx", "r", &emit_return},
+    Form{"bx", "r", &emit_exchange_branch},
     Form{"nop", "", &emit_nothing},
     Form{"ldr", "rx", &emit_load<32>},
     Form{"ldrb", "rx", &emit_load<8>},
@@ -71,8 +71,26 @@ constexpr std::array kForms = {
     Form{"stl", "ra", &emit_store_release<32>},
     Form{"stlb", "ra", &emit_store_release<8>},
     Form{"stlh", "ra", &emit_store_release<16>},
-    Form{"ldrd", "rrm", &emit_load_double},
-    Form{"strd", "rrm", &emit_store_double},
+    Form{"ldrd", "rrm", &emit_double<true>},
+    Form{"strd", "rrm", &emit_double<false>},
+    Form{"ldm", "wl", &emit_block<true, Block::kAfter>},
+    Form{"ldmia", "wl", &emit_block<true, Block::kAfter>},
+    Form{"ldmfd", "wl", &emit_block<true, Block::kAfter>},
+    Form{"ldmib", "wl", &emit_block<true, Block::kBeforeUp>},
+    Form{"ldmed", "wl", &emit_block<true, Block::kBeforeUp>},
+    Form{"ldmda", "wl", &emit_block<true, Block::kDown>},
+    Form{"ldmfa", "wl", &emit_block<true, Block::kDown>},
+    Form{"ldmdb", "wl", &emit_block<true, Block::kBeforeDown>},
+    Form{"ldmea", "wl", &emit_block<true, Block::kBeforeDown>},
+    Form{"stm", "wl", &emit_block<false, Block::kAfter>},
+    Form{"stmia", "wl", &emit_block<false, Block::kAfter>},
+    Form{"stmea", "wl", &emit_block<false, Block::kAfter>},
+    Form{"stmib", "wl", &emit_block<false, Block::kBeforeUp>},
+    Form{"stmfa", "wl", &emit_block<false, Block::kBeforeUp>},
+    Form{"stmda", "wl", &emit_block<false, Block::kDown>},
+    Form{"stmed", "wl", &emit_block<false, Block::kDown>},
+    Form{"stmdb", "wl", &emit_block<false, Block::kBeforeDown>},
+    Form{"stmfd", "wl", &emit_block<false, Block::kBeforeDown>},
     Form{"ldrex", "rm", &emit_load_exclusive<32, false>},
     Form{"ldrexb", "ra", &emit_load_exclusive<8, false>},
     Form{"ldrexh", "ra", &emit_load_exclusive<16, false>},
@@ -203,6 +221,38 @@ Status check_doubleword(In in) {
   return instruction_error(in, in.arguments[1].column, "two different registers were expected");
 }
 
+/// More words than any test moves at once; machines have a location for each subset of them.
+constexpr std::size_t kMostWords = 8;
+
+unsigned number_of(const std::string& name) {
+  return name == "SP" ? 13 : name == "LR" ? 14 : numbered_register(name, "R", 13).value_or(15);
+}
+
+/// The registers of LDM and STM, in the order of their numbers.
+Status check_block(InstructionText& in) {
+  if (in.arguments.size() != 2 || in.arguments[1].kind != Argument::Kind::kList)
+    return Done{};
+  const Argument& base = in.arguments[0];
+  Argument& list = in.arguments[1];
+  std::sort(list.registers.begin(),
+            list.registers.end(),
+            [](const std::string& a, const std::string& b) { return number_of(a) < number_of(b); });
+  const bool has_unknown = std::any_of(list.registers.begin(),
+                                       list.registers.end(),
+                                       [](const std::string& one) { return number_of(one) > 14; });
+  if (has_unknown) // %a, of which it is not known where it stands among the others
+    return instruction_error(in, list.column, "numbered registers were expected");
+  if (std::adjacent_find(list.registers.begin(), list.registers.end()) != list.registers.end())
+    return instruction_error(in, list.column, "different registers were expected");
+  if (list.registers.size() > kMostWords)
+    return unsupported_instruction(in, "more than 8 registers are not supported");
+  const bool has_base =
+      std::find(list.registers.begin(), list.registers.end(), base.name) != list.registers.end();
+  if (base.is_written_back && has_base)
+    return instruction_error(in, list.column, "the register of the address is written back");
+  return Done{};
+}
+
 class Arm final : public Dialect {
 public:
   [[nodiscard]] std::string vocabulary() const override { return "arm"; }
@@ -216,6 +266,8 @@ public:
       return RegisterView{"SP", kWidth};
     if (canonical == "LR" || canonical == "R14")
       return RegisterView{"LR", kWidth};
+    if (canonical == "IP" || canonical == "FP")
+      return RegisterView{canonical == "IP" ? "R12" : "R11", kWidth};
     return find_symbolic_register(name, kWidth);
   }
 
@@ -227,6 +279,7 @@ public:
     const std::optional<std::span<const Form>> forms = take_suffixes(in);
     if (!forms && is_conditional_access(in))
       return unsupported_instruction(in, "conditional accesses to memory are not supported");
+    normalise(in);
     if (in.mnemonic == "dmb" || in.mnemonic == "dsb" || in.mnemonic == "isb")
       if (const Status status = check_barrier(in); !status)
         return status;
@@ -234,9 +287,8 @@ public:
       return status;
     if (const Status status = check_doubleword(in); !status)
       return status;
-    if (in.mnemonic == "bx" && in.arguments.size() == 1 && in.arguments[0].name != "LR")
-      return unsupported_instruction(in, "only a return, to LR, is supported");
-    normalise(in);
+    if (const Status status = check_block(in); !status)
+      return status;
     return emit_by_form(forms.value_or(std::span<const Form>()), in, out);
   }
 
@@ -246,6 +298,16 @@ private:
     const bool is_access = in.mnemonic == "ldr" || in.mnemonic == "str" || in.mnemonic == "ldrex";
     if (is_access && in.arguments.size() == 2 && in.arguments[1].kind == Argument::Kind::kRegister)
       in.arguments[1].kind = Argument::Kind::kMemory;
+    // The second register of LDRD and STRD is the one after the first.
+    const bool is_double = in.mnemonic == "ldrd" || in.mnemonic == "strd";
+    if (!is_double || in.arguments.size() != 2)
+      return;
+    const std::optional<unsigned> first = numbered_register(in.arguments[0].name, "R", 12);
+    if (!first || *first % 2 != 0)
+      return;
+    Argument second = in.arguments[0];
+    second.name = "R" + std::to_string(*first + 1);
+    in.arguments.insert(in.arguments.begin() + 1, std::move(second));
   }
 };
 

@@ -219,9 +219,12 @@ void emit_branch_zero(In in, Out out) {
   out.branch_if(out.compute(kOp, value, number(out, 0)), in.arguments[1].text);
 }
 
-/// A return ends the thread.
-inline void emit_return(In, Out out) {
-  out.finish();
+/// To a label; by LR it is a return, which ends the thread if it is to none.
+inline void emit_exchange_branch(In in, Out out) {
+  if (in.arguments[0].name == "LR")
+    out.return_by("LR");
+  else
+    out.jump_to(get(out, in.arguments[0]));
 }
 
 inline void emit_nothing(In, Out) {}
@@ -276,26 +279,64 @@ void emit_store_release(In in, Out out) {
   out.store(address_of(out, in.arguments[1]), value, release());
 }
 
-/// LDRD and STRD are two accesses, to the word and to the next, in no order.
-inline Value next_word(Out out, Value address) {
-  out.note_extent(2 * kWidth / 8);
-  return out.compute(ir::Op::kAdd, address, number(out, kWidth / 8));
+/// LDRD, STRD, LDM and STM are an access to each word, in no order: all addresses and values are
+/// there before the first.
+inline std::vector<Value> words_from(Out out, Value address, std::size_t count) {
+  out.note_extent(count * (kWidth / 8));
+  std::vector<Value> words = {address};
+  for (std::size_t i = 1; i < count; ++i)
+    words.push_back(out.compute(
+        ir::Op::kAdd, address, number(out, static_cast<std::int64_t>(i * (kWidth / 8)))));
+  return words;
 }
 
-inline void emit_load_double(In in, Out out) {
-  const Value address = address_of(out, in.arguments[2]);
-  const Value next = next_word(out, address);
-  const Value low = out.load(address, kWidth, Marks{});
-  const Value high = out.load(next, kWidth, Marks{});
-  out.set(in.arguments[0].name, low);
-  out.set(in.arguments[1].name, high);
+inline void
+load_words(Out out, const std::vector<Value>& words, const std::vector<std::string>& registers) {
+  std::vector<Value> values;
+  for (const Value& word : words)
+    values.push_back(out.load(word, kWidth, Marks{}));
+  for (std::size_t i = 0; i < registers.size(); ++i)
+    out.set(registers[i], values[i]);
 }
 
-inline void emit_store_double(In in, Out out) {
-  const Value address = address_of(out, in.arguments[2]);
-  const Value next = next_word(out, address);
-  out.store(address, get(out, in.arguments[0]), Marks{});
-  out.store(next, get(out, in.arguments[1]), Marks{});
+inline void
+store_words(Out out, const std::vector<Value>& words, const std::vector<std::string>& registers) {
+  std::vector<Value> values;
+  for (const std::string& name : registers)
+    values.push_back(out.get(name, kWidth));
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out.store(words[i], values[i], Marks{});
+}
+
+template <bool kLoads>
+void emit_double(In in, Out out) {
+  const std::vector<std::string> registers = {in.arguments[0].name, in.arguments[1].name};
+  const std::vector<Value> words = words_from(out, address_of(out, in.arguments[2]), 2);
+  kLoads ? load_words(out, words, registers) : store_words(out, words, registers);
+}
+
+/// Where the words of LDM and STM are: from the register on or up to it, and with its own word or
+/// without.
+enum class Block : std::uint8_t { kAfter, kBeforeUp, kDown, kBeforeDown }; // IA, IB, DA, DB
+
+/// The lowest register is at the lowest address, in whatever order they are written.
+template <bool kLoads, Block kBlock>
+void emit_block(In in, Out out) {
+  const std::vector<std::string>& registers = in.arguments[1].registers;
+  const auto bytes = static_cast<std::int64_t>(registers.size() * (kWidth / 8));
+  constexpr std::int64_t kWord = kWidth / 8;
+  const std::int64_t begin = kBlock == Block::kAfter      ? 0
+                             : kBlock == Block::kBeforeUp ? kWord
+                             : kBlock == Block::kDown     ? kWord - bytes
+                                                          : -bytes;
+  const Value base = out.get(in.arguments[0].name, kWidth);
+  const Value first = begin == 0 ? base : out.compute(ir::Op::kAdd, base, number(out, begin));
+  const std::vector<Value> words = words_from(out, first, registers.size());
+  kLoads ? load_words(out, words, registers) : store_words(out, words, registers);
+  constexpr bool kGoesUp = kBlock == Block::kAfter || kBlock == Block::kBeforeUp;
+  if (in.arguments[0].is_written_back)
+    out.set(in.arguments[0].name,
+            out.compute(ir::Op::kAdd, base, number(out, kGoesUp ? bytes : -bytes)));
 }
 
 template <unsigned kBits, bool kAcquire>

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,9 @@ public:
   Assembler(const ParsedTest& parsed, const Dialect& dialect, const std::string& file)
       : parsed_(parsed), dialect_(dialect), file_(file), final_(parsed.final_section) {
     spread_symbolic_registers();
+    for (const InitialEntry& entry : initial_)
+      if (entry.value)
+        hold_labels_of(*entry.value);
     for_each_place(final_, [&](Place& place) {
       if (place.thread && dialect_.find_register(place.name))
         place.name = dialect_.printed_register(place.name);
@@ -46,6 +50,8 @@ public:
     for (const CodeColumn& column : parsed_.threads) {
       ThreadBuilder builder(scratch, fmt::format("P{}", column.thread), dialect_.width());
       translate(column, builder, true);
+      for (const std::string& label : builder.addressed_labels())
+        held_[column.thread].insert(label);
       if (const Status closed = builder.close({}, {}); !closed)
         errors_.push_back(closed.error());
       footprint.merge(builder.footprint());
@@ -107,8 +113,41 @@ private:
     }
   }
 
+  /// The labels whose addresses this initial value has.
+  void hold_labels_of(const LiteralValue& value) {
+    if (const auto* list = std::get_if<std::vector<LiteralValue>>(&value.content)) {
+      for (const LiteralValue& one : *list)
+        hold_labels_of(one);
+      return;
+    }
+    const auto* name = std::get_if<NameValue>(&value.content);
+    const auto held = name != nullptr ? thread_and_label(name->name) : std::nullopt;
+    if (!held)
+      return;
+    for (const CodeColumn& column : parsed_.threads) {
+      const bool has_label =
+          std::any_of(column.lines.begin(), column.lines.end(), [&](const CodeLine& line) {
+            return std::find(line.labels.begin(), line.labels.end(), held->second) !=
+                   line.labels.end();
+          });
+      if (has_label && held->first == fmt::format("P{}", column.thread)) {
+        held_[column.thread].insert(held->second);
+        return;
+      }
+    }
+    errors_.push_back(
+        error_at(value.loc,
+                 "LIT-034",
+                 fmt::format("no label '{}' in thread {}", held->second, held->first)));
+  }
+
   void translate(const CodeColumn& column, ThreadBuilder& builder, bool reports) {
-    for (const CodeLine& line : column.lines) {
+    builder.may_hold(held_[column.thread]);
+    for (std::size_t i = 0; i < column.lines.size(); ++i) {
+      const CodeLine& line = column.lines[i];
+      const bool is_labelled_next =
+          i + 1 < column.lines.size() && !column.lines[i + 1].labels.empty();
+      builder.stands_before(is_labelled_next ? column.lines[i + 1].labels.front() : "");
       builder.at(line.text_loc);
       for (const std::string& label : line.labels) {
         if (!builder.has_label(label))
@@ -308,6 +347,8 @@ private:
   FinalSection final_;                // with the registers' names of logs
   std::vector<Error> errors_;
   std::map<std::pair<std::uint32_t, std::string>, TypeName> register_types_;
+  /// By thread: its labels whose addresses are values.
+  std::map<std::uint32_t, std::set<std::string>> held_;
 };
 
 } // namespace

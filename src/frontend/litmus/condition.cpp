@@ -116,7 +116,7 @@ private:
       atom.kind = Kind::kEquals;
     else
       return lexer_.expected("'=' or '!='");
-    const bool is_thread = lexer_.is_symbol(":", 1);
+    const bool is_thread = lexer_.is_symbol(":", 1) && !lexer_.is_name("label");
     if (is_thread || lexer_.is_symbol("[") || lexer_.is_symbol("*")) {
       Result<Place> right = parse_place(lexer_);
       if (!right)

@@ -64,7 +64,7 @@ std::unique_ptr<Dialect> find_dialect(std::string_view architecture) {
   if (architecture == "ARM")
     return make_arm();
   if (architecture == "MIPS")
-    return make_mips();
+    return make_mips(false);
   return nullptr;
 }
 

@@ -59,6 +59,8 @@ public:
 [[nodiscard]] std::unique_ptr<Dialect> make_power();
 [[nodiscard]] std::unique_ptr<Dialect> make_riscv();
 [[nodiscard]] std::unique_ptr<Dialect> make_arm();
-[[nodiscard]] std::unique_ptr<Dialect> make_mips();
+[[nodiscard]] std::unique_ptr<Dialect> make_mips(bool is_64_bit);
+/// Is it an instruction that only MIPS64 has?
+[[nodiscard]] bool needs_mips64(std::string_view instruction);
 
 } // namespace heddle::frontend::litmus

@@ -17,6 +17,8 @@ constexpr std::string_view kBadOperands = "LIT-101";  // not the operands it tak
 constexpr std::string_view kUnknown = "LIT-102";      // no such instruction
 constexpr std::string_view kNotSupported = "LIT-103"; // a form we refuse
 
+constexpr unsigned kMostRegisters = 32;
+
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -177,16 +179,52 @@ private:
       finish_parenthesis(argument);
     } else if (take('[')) {
       finish_bracket(argument);
+    } else if (take('{')) {
+      finish_list(argument);
     } else if (starts_name(next())) {
       const std::string_view name = read_name();
       const std::optional<RegisterView> view = dialect_.find_register(name);
       argument.kind = view ? Argument::Kind::kRegister : Argument::Kind::kName;
       argument.name = view ? view->canonical : std::string(name);
+      argument.is_written_back = view && next() == '!';
+      if (argument.is_written_back)
+        ++position_;
     } else {
       fail("an operand was expected");
     }
     argument.text = text_.substr(begin, position_ - begin);
     in_.arguments.push_back(std::move(argument));
+  }
+
+  void finish_list(Argument& argument) {
+    argument.kind = Argument::Kind::kList;
+    do {
+      argument.registers.push_back(read_register());
+      if (!failed_ && take('-'))
+        read_range(argument);
+    } while (!failed_ && take(','));
+    expect('}');
+  }
+
+  /// All from the last one on to the one that follows; their names end with their numbers.
+  void read_range(Argument& argument) {
+    skip_space();
+    const std::uint32_t at = column();
+    const std::string first = argument.registers.back();
+    const std::string last = read_register();
+    if (failed_)
+      return;
+    const std::size_t digits = first.find_first_of("0123456789");
+    const std::string prefix = first.substr(0, digits);
+    const std::optional<unsigned> from = numbered_register(first, prefix, kMostRegisters);
+    const std::optional<unsigned> to = numbered_register(last, prefix, kMostRegisters);
+    if (!from || !to || *from > *to) {
+      fail("a register after " + first + " was expected");
+      failed_->column = at;
+      return;
+    }
+    for (unsigned number = *from + 1; number <= *to; ++number)
+      argument.registers.push_back(prefix + std::to_string(number));
   }
 
   void finish_parenthesis(Argument& argument) {
@@ -245,6 +283,10 @@ std::string_view describe(char letter) {
     return "memory";
   case 'a':
     return "memory without an offset";
+  case 'w':
+    return "a register, or one that is written back";
+  case 'l':
+    return "a list of registers";
   default:
     return "a name";
   }
@@ -252,7 +294,7 @@ std::string_view describe(char letter) {
 
 bool fits(char letter, const Argument& argument) {
   using Kind = Argument::Kind;
-  const bool is_register = argument.kind == Kind::kRegister;
+  const bool is_register = argument.kind == Kind::kRegister && !argument.is_written_back;
   const bool is_number = argument.kind == Kind::kImmediate;
   const bool is_memory = argument.kind == Kind::kMemory;
   switch (letter) {
@@ -270,6 +312,10 @@ bool fits(char letter, const Argument& argument) {
     return is_memory;
   case 'a':
     return is_memory && argument.index.empty() && argument.value == 0;
+  case 'w':
+    return argument.kind == Kind::kRegister;
+  case 'l':
+    return argument.kind == Kind::kList;
   default:
     return is_register || argument.kind == Kind::kName;
   }

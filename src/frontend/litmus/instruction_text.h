@@ -24,14 +24,17 @@ struct Argument {
     kImmediate, // `value`: 4, -1, 0x10, #4
     kMemory,    // 4(r1), (r1), [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2]
     kName,      // a label, or an option such as rw or SY
+    kList,      // {R1,R2}, {R1-R3}: `registers`, as written
   };
   Kind kind = Kind::kName;
   std::string name = {};    // the register (canonical) or name; of memory the base register
   std::string index = {};   // of memory: the register that is added, or empty
   unsigned index_shift = 0; // … to the left by so many bits
   std::int64_t value = 0;   // an immediate, or the bytes that are added
-  std::string text = {};    // as written
-  std::uint32_t column = 1; // in the instruction's text
+  std::vector<std::string> registers = {};
+  bool is_written_back = false; // a register: R1!
+  std::string text = {};        // as written
+  std::uint32_t column = 1;     // in the instruction's text
 };
 
 struct InstructionText {
@@ -49,7 +52,7 @@ struct InstructionText {
 
 /// `shape` has a letter per operand: r a register, i an immediate, v one of both, z a register or
 /// the number 0, m memory (a register and a number), x memory of any form, a memory without offset,
-/// n a name.
+/// n a name, w a register that may be written back, l a list of registers.
 struct Form {
   std::string_view mnemonic;
   std::string_view shape;

@@ -24,6 +24,15 @@ bool holds_address(const InitialEntry& entry) {
   return name != nullptr && !is_null(*name);
 }
 
+std::string why_unknown(const TypeName& type, const std::string& name) {
+  if (type.words.find("128") != std::string::npos)
+    return fmt::format("the type '{}' has 128 bits, and values have at most 64; declare uint64_t "
+                       "{}[2]",
+                       type.to_string(),
+                       name);
+  return fmt::format("the type '{}' is not known", type.to_string());
+}
+
 } // namespace
 
 bool is_null(const NameValue& value) {
@@ -84,6 +93,8 @@ const LocationShape& Locations::shape(const std::string& name) {
 }
 
 Result<ir::GlobalAddress> Locations::address(const NameValue& value, SourceLoc loc) {
+  if (is_name_of_code(value.name))
+    return ir::GlobalAddress{find_code(module_, value.name), 0};
   const ir::GlobalId global = find(value.name);
   const LocationShape& known = shapes_.at(value.name);
   std::int64_t offset = value.offset;
@@ -137,10 +148,7 @@ Status Locations::declare(const InitialEntry& entry) {
     if (entry.type) {
       const std::optional<ScalarType> scalar = find_scalar(*entry.type, width_);
       if (!scalar)
-        return error_at(loc,
-                        "LIT-023",
-                        fmt::format("the type '{}' is not known", entry.type->to_string()),
-                        ErrorKind::kUnsupported);
+        return error_at(loc, "LIT-023", why_unknown(*entry.type, name), ErrorKind::kUnsupported);
       fresh.element = *scalar;
       fresh.has_type = true;
     }
@@ -180,7 +188,8 @@ Status Locations::initialise(const InitialEntry& entry) {
 
 void Locations::finish() {
   for (std::size_t i = 0; i < module_.globals.size(); ++i)
-    if (module_.globals[ir::GlobalId{i}].size == 0)
+    if (module_.globals[ir::GlobalId{i}].size == 0 &&
+        !is_name_of_code(module_.globals[ir::GlobalId{i}].name))
       (void)find(std::string(module_.globals[ir::GlobalId{i}].name));
 }
 

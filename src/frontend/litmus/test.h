@@ -62,6 +62,14 @@ struct ThreadText {
   std::vector<Line> lines;
 };
 
+/// What the author of a test says that it gives, in a comment: "Result: Never", as the kernel's
+/// tests have it.
+struct ExpectedResult {
+  std::string
+      observation;       // "Never", "Sometimes", "Always", or "DEADLOCK": nothing comes to its end
+  bool has_race = false; // "DATARACE" follows
+};
+
 struct Test {
   std::string name;
   std::string architecture; // as the file says: "X86_64", "AArch64", "C", …
@@ -75,6 +83,7 @@ struct Test {
   std::optional<Proposition> filter;
   std::vector<ThreadText> threads;
   std::vector<std::pair<std::string, std::string>> metadata; // "Cycle" → "Rfe …", as in the header
+  std::optional<ExpectedResult> expected = {};               // tests of the kernel
 };
 
 struct ParseOptions {

@@ -330,6 +330,56 @@ void ThreadBuilder::finish() {
   end_block(ir::Jump{last_}, new_block(fmt::format("after.{}", anonymous_blocks_++)));
 }
 
+ThreadBuilder::Value ThreadBuilder::address_of_label(const std::string& name) {
+  if (!placed_.contains(name))
+    unplaced_.emplace(name, loc_);
+  addressed_.insert(name);
+  const ir::GlobalId code =
+      find_code(module_, name_of_code(module_.functions[function_].name, name));
+  return {ir::GlobalAddress{code, 0}, width_};
+}
+
+void ThreadBuilder::jump_to_held(const Value& address) {
+  const std::set<std::string> labels = held_;
+  for (const std::string& name : labels)
+    branch_if(compute(ir::Op::kEq, address, address_of_label(name)), name);
+}
+
+void ThreadBuilder::jump_to(Value address) {
+  jump_to_held(address);
+  emit(ir::Trap{"a jump to an address that is no label of this thread",
+                "jump to labels of the same thread only"});
+  finish();
+}
+
+void ThreadBuilder::return_by(const std::string& link_register) {
+  if (!held_.empty())
+    jump_to_held(get(link_register, width_));
+  finish();
+}
+
+std::pair<std::string, bool> ThreadBuilder::label_after() const {
+  if (!following_.empty())
+    return {following_, false};
+  return {fmt::format("after {}:{}", loc_.line, loc_.column), true};
+}
+
+void ThreadBuilder::call(const std::string& link_register, const std::string& label_name) {
+  const auto [after, is_fresh] = label_after();
+  set(link_register, address_of_label(after));
+  jump(label_name);
+  if (is_fresh)
+    label(after);
+}
+
+void ThreadBuilder::call_to(const std::string& link_register, Value address) {
+  const auto [after, is_fresh] = label_after();
+  set(link_register, address_of_label(after));
+  jump_to(std::move(address));
+  if (is_fresh)
+    label(after);
+}
+
 Status ThreadBuilder::close(const std::vector<ObservedRegister>& observed,
                             const std::map<std::string, ir::Operand>& initial_registers) {
   if (!unplaced_.empty()) {
@@ -363,6 +413,40 @@ Status ThreadBuilder::close(const std::vector<ObservedRegister>& observed,
   }
   emit(ir::Jump{ir::BlockId{2}});
   return Done{};
+}
+
+namespace {
+
+constexpr std::string_view kCode = "label:\"";
+
+} // namespace
+
+std::string name_of_code(std::string_view thread, std::string_view label) {
+  return fmt::format("{}{}:{}\"", kCode, thread, label);
+}
+
+bool is_name_of_code(std::string_view name) {
+  return name.starts_with(kCode);
+}
+
+std::optional<std::pair<std::string, std::string>> thread_and_label(std::string_view name) {
+  if (!is_name_of_code(name) || !name.ends_with('"'))
+    return std::nullopt;
+  name.remove_prefix(kCode.size());
+  name.remove_suffix(1);
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos)
+    return std::nullopt;
+  return std::pair(std::string(name.substr(0, colon)), std::string(name.substr(colon + 1)));
+}
+
+ir::GlobalId find_code(ir::Module& module, const std::string& name) {
+  if (const std::optional<ir::GlobalId> known = module.find_global(name))
+    return *known;
+  ir::Global code;
+  code.name = name;
+  code.align = 8;
+  return module.globals.push_back(std::move(code));
 }
 
 } // namespace heddle::frontend::litmus

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heddle::frontend::litmus {
@@ -28,6 +29,9 @@ public:
 
   /// All that follows belongs to the instruction there.
   void at(SourceLoc loc) { loc_ = loc; }
+  /// All that follows is in program order after what this instruction has done so far: as if it
+  /// were two.
+  void next_part() { ++loc_.column; }
   [[nodiscard]] unsigned width() const { return width_; }
   [[nodiscard]] ir::FunctionId function() const { return function_; }
 
@@ -113,6 +117,24 @@ public:
   /// This thread is done.
   void finish();
 
+  // Addresses of code. Those of labels are values that nothing is at: code is neither read nor
+  // written.
+  [[nodiscard]] Value address_of_label(const std::string& name);
+  /// The labels whose addresses have been values so far.
+  [[nodiscard]] const std::set<std::string>& addressed_labels() const { return addressed_; }
+  /// The labels of this thread whose addresses registers and memory may hold.
+  void may_hold(std::set<std::string> labels) { held_ = std::move(labels); }
+  /// To the label of this thread that has that address; a trap if none has.
+  void jump_to(Value address);
+  /// The same for a return to the address in that register, which ends the thread if it is to no
+  /// label.
+  void return_by(const std::string& link_register);
+  /// A call: puts the address of what follows into the link register and jumps (to the label, or as
+  /// jump_to). `following` labels what follows if the test does not.
+  void stands_before(std::string label) { following_ = std::move(label); }
+  void call(const std::string& link_register, const std::string& label_name);
+  void call_to(const std::string& link_register, Value address);
+
   /// Stores the registers that are observed to their globals and ends the function. Fails if a
   /// label is used but not placed, at the place of its first use. Registers without an initial
   /// value are 0.
@@ -132,6 +154,9 @@ private:
   void emit(ir::Operation operation);
   void end_block(ir::Operation terminator, ir::BlockId next);
   [[nodiscard]] unsigned access_width(unsigned bits);
+  void jump_to_held(const Value& address);
+  /// The label of what follows this instruction, and whether it is still to be placed.
+  [[nodiscard]] std::pair<std::string, bool> label_after() const;
 
   ir::Module& module_;
   ir::FunctionId function_;
@@ -143,9 +168,21 @@ private:
   std::map<std::string, ir::BlockId> labels_;
   std::set<std::string> placed_;
   std::map<std::string, SourceLoc> unplaced_;
+  std::set<std::string> addressed_;
+  std::set<std::string> held_;
+  std::string following_; // a label that stands before the next instruction, or empty
   unsigned cell_bits_ = 0;
   unsigned anonymous_blocks_ = 0;
   Footprint footprint_;
 };
+
+/// What logs call the address of a label, and so does the global that stands for it.
+[[nodiscard]] std::string name_of_code(std::string_view thread, std::string_view label);
+[[nodiscard]] bool is_name_of_code(std::string_view name);
+/// Of the thread's name and the label, if it is one.
+[[nodiscard]] std::optional<std::pair<std::string, std::string>>
+thread_and_label(std::string_view name);
+/// The global, made if it is new. It has no bytes.
+[[nodiscard]] ir::GlobalId find_code(ir::Module& module, const std::string& name);
 
 } // namespace heddle::frontend::litmus

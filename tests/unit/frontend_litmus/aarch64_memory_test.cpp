@@ -88,6 +88,35 @@ TEST(LitmusAArch64Memory, Pairs) {
             "store.atomic.relaxed i64 %6, %3store.atomic.relaxed i64 %8, %4");
 }
 
+TEST(LitmusAArch64Memory, PairsWithAnOrderTakeTheAddressTwice) {
+  EXPECT_EQ(emitted("LDIAPP W0,W2,[X1]"),
+            "%2 = copy %X1\n%3 = load.atomic.acquire[\"Q\"] %2\n%X0 = zext %3\n"
+            "%5 = copy %X1\n%6 = add %5, i64 4\n%7 = load.atomic.acquire[\"Q\"] %6\n"
+            "%X2 = zext %7\n");
+  // The first half overwrites the register of the address.
+  EXPECT_EQ(emitted("LDIAPP X1,X2,[X1]"),
+            "%2 = copy %X1\n%PAIR = copy %2\n%4 = load.atomic.acquire[\"Q\"] %2\n"
+            "%X1 = copy %4\n%5 = copy %PAIR\n%6 = add %5, i64 8\n"
+            "%7 = load.atomic.acquire[\"Q\"] %6\n%X2 = copy %7\n");
+  EXPECT_EQ(accesses("STILP X0,X2,[X1]"),
+            "store.atomic.release[\"L\"] i64 %4, %2store.atomic.release[\"L\"] i64 %8, %6");
+  // With the address written back the upper half comes first.
+  EXPECT_EQ(accesses("STILP W0,W2,[X1,#-8]!"),
+            "store.atomic.release[\"L\"] i32 %6, %4store.atomic.release[\"L\"] i32 %10, %8");
+  EXPECT_EQ(accesses("LDAP X0,X2,[X1]"),
+            "load.atomic.acquire[\"A\"] %2load.atomic.acquire[\"A\"] %3");
+  EXPECT_EQ(accesses("STLP X0,X2,[X1]"),
+            "store.atomic.release[\"L\"] i64 %5, %2store.atomic.release[\"L\"] i64 %7, %3");
+  EXPECT_EQ(emitted("LDIAPP X0,X2,[X1,#16]"),
+            "14: LIT-031 'LDIAPP': expected an address without an offset, or one written back "
+            "afterwards");
+  EXPECT_EQ(
+      emitted("STILP X0,X2,[X1],#16"),
+      "13: LIT-031 'STILP': expected an address without an offset, or one written back before");
+  EXPECT_EQ(emitted("LDIAPP X1,X2,[X1],#16"),
+            "8: LIT-031 'LDIAPP': the register of the address is written back");
+}
+
 TEST(LitmusAArch64Memory, AtomicInstructions) {
   EXPECT_EQ(accesses("SWP W0,W2,[X1]"), "rmw.atomic.relaxed[\"X\"] xchg %2, %4");
   EXPECT_EQ(accesses("SWPAL W0,W2,[X1]"),

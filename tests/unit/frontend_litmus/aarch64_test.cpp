@@ -164,4 +164,102 @@ TEST(LitmusAArch64, WhatIsWrongIsSaidWithItsColumn) {
   EXPECT_EQ(emitted("!"), "1: LIT-030 expected an instruction");
 }
 
+TEST(LitmusAArch64, BitFields) {
+  // 4 to 31 of the one, 0 to 7 turned to the right by 24 of 32: to bit 8.
+  EXPECT_EQ(after("UBFM W0,W1,#4,#31", {{"X1", 0x55667788}}), 0x5566778U);
+  EXPECT_EQ(after("UBFM W0,W1,#24,#7", {{"X1", 0x55667788}}), 0x8800U);
+  EXPECT_EQ(after("SBFM W0,W1,#4,#31", {{"X1", 0xaa998878}}), 0xfaa99887U);
+  EXPECT_EQ(after("SBFM W0,W1,#24,#7", {{"X1", 0xaa998878}}), 0x7800U);
+  EXPECT_EQ(after("SBFM W0,W1,#24,#7", {{"X1", 0x80}}), 0xffff8000U);
+  EXPECT_EQ(after("SBFM X0,X1,#63,#63", {{"X1", std::uint64_t{1} << 63}}), kMinusOne);
+  EXPECT_EQ(after("UBFM X0,X1,#0,#63", {{"X1", kMinusOne}}), kMinusOne);
+  EXPECT_EQ(after("UBFX X0,X1,#8,#12", {{"X1", 0x01234567}}), 0x345U);
+  EXPECT_EQ(after("SBFX X0,X1,#4,#4", {{"X1", 0xf0}}), kMinusOne);
+  EXPECT_EQ(after("UBFIZ X0,X1,#8,#4", {{"X1", 0xab}}), 0xb00U);
+  EXPECT_EQ(after("SBFIZ X0,X1,#8,#4", {{"X1", 0xab}}), kMinusOne - 0x4ff); // ...fb00
+  EXPECT_EQ(after("BFI X0,X1,#8,#4", {{"X0", kMinusOne}, {"X1", 0x5}}), kMinusOne - 0xa00);
+  EXPECT_EQ(after("BFI W0,W1,#28,#4", {{"X0", 0x12345678}, {"X1", 0xf}}), 0xf2345678U);
+  EXPECT_EQ(after("BFXIL X0,X1,#8,#8", {{"X0", 0x1111}, {"X1", 0xab00}}), 0x11abU);
+  EXPECT_EQ(after("BFC X0,#4,#8", {{"X0", 0xffff}}), 0xf00fU);
+  EXPECT_EQ(after("BFM X0,X1,#60,#3", {{"X0", 0xfff}, {"X1", 0x5}}), 0xf5fU); // BFI #4,#4
+  EXPECT_EQ(emitted("UBFM W0,W1,#32,#0"), "12: LIT-031 'UBFM': expected the numbers of two bits");
+  EXPECT_EQ(emitted("UBFX W0,W1,#30,#3"),
+            "12: LIT-031 'UBFX': expected the number of a bit and how many there are");
+}
+
+TEST(LitmusAArch64, ReversedAndCounted) {
+  const std::map<std::string, std::uint64_t> before = {{"X1", 0xfedcba87654321}};
+  EXPECT_EQ(after("RBIT W0,W1", before), 0x84c2a6e1U);
+  EXPECT_EQ(after("RBIT X0,X1", before), 0x84c2a6e15d3b7f00U);
+  EXPECT_EQ(after("REV W0,W1", before), 0x21436587U);
+  EXPECT_EQ(after("REV X0,X1", before), 0x21436587badcfe00U);
+  EXPECT_EQ(after("REV64 X0,X1", before), 0x21436587badcfe00U);
+  EXPECT_EQ(after("REV16 W0,W1", before), 0x65872143U);
+  EXPECT_EQ(after("REV16 X0,X1", before), 0xfe00badc65872143U);
+  EXPECT_EQ(after("REV32 X0,X1", before), 0xbadcfe0021436587U);
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    const std::uint64_t one = std::uint64_t{1} << bit;
+    EXPECT_EQ(after("CLZ X0,X1", {{"X1", one | (one >> 1)}}), 63 - bit);
+    EXPECT_EQ(after("CTZ X0,X1", {{"X1", one | (one << 1)}}), bit);
+    EXPECT_EQ(after("CNT X0,X1", {{"X1", one | 1}}), bit == 0 ? 1U : 2U);
+  }
+  EXPECT_EQ(after("CLZ X0,X1", {}), 64U);
+  EXPECT_EQ(after("CLZ W0,W1", {{"X1", 0x100000001}}), 31U);
+  EXPECT_EQ(after("CTZ W0,W1", {}), 32U);
+  EXPECT_EQ(after("CNT W0,W1", {{"X1", kMinusOne}}), 32U);
+  EXPECT_EQ(after("CLS X0,X1", {}), 63U);
+  EXPECT_EQ(after("CLS X0,X1", {{"X1", kMinusOne}}), 63U);
+  EXPECT_EQ(after("CLS W0,W1", {{"X1", 0xf0000000}}), 3U);
+  EXPECT_EQ(after("CLS W0,W1", {{"X1", 0x40000000}}), 0U);
+  EXPECT_EQ(after("ABS W0,W1", {{"X1", 0x80000000}}), 0x80000000U);
+  EXPECT_EQ(after("ABS W0,W1", {{"X1", 0xffffffff}}), 1U);
+  EXPECT_EQ(after("ABS X0,X1", {{"X1", 5}}), 5U);
+  EXPECT_EQ(emitted("REV32 W0,W1"), "7: LIT-031 'REV32': expected X registers");
+}
+
+TEST(LitmusAArch64, LongProducts) {
+  const std::map<std::string, std::uint64_t> before = {
+      {"X1", 0xfffffffe}, {"X2", 0xffffffff}, {"X3", 7}};
+  EXPECT_EQ(after("MNEG X0,X3,X3", before), kMinusOne - 48);
+  EXPECT_EQ(after("SMULL X0,W1,W2", before), 2U);
+  EXPECT_EQ(after("UMULL X0,W1,W2", before), 0xfffffffeU * std::uint64_t{0xffffffff});
+  EXPECT_EQ(after("SMADDL X0,W1,W2,X3", before), 9U);
+  EXPECT_EQ(after("SMSUBL X0,W1,W2,X3", before), 5U);
+  EXPECT_EQ(after("SMNEGL X0,W1,W2", before), kMinusOne - 1);
+  EXPECT_EQ(after("UMSUBL X0,W3,W3,X3", before), kMinusOne - 41);
+  EXPECT_EQ(after("UMADDL X0,W3,W3,X3", before), 56U);
+  EXPECT_EQ(after("UMNEGL X0,W3,W3", before), kMinusOne - 48);
+  EXPECT_EQ(emitted("SMULL X0,X1,W2"), "10: LIT-031 'SMULL': expected a W register");
+}
+
+TEST(LitmusAArch64, TheFlagsAreASystemRegister) {
+  EXPECT_EQ(after("MRS X0,NZCV", {{"N", 1}, {"C", 1}}), 0xa0000000U);
+  EXPECT_EQ(after("MRS X0,NZCV", {{"Z", 1}, {"V", 1}}), 0x50000000U);
+  EXPECT_EQ(after("MSR NZCV,X1", {{"X1", 0x80000000}}, "N"), 1U);
+  EXPECT_EQ(after("MSR NZCV,X1", {{"X1", 0xbfffffff}}, "Z"), 0U);
+  EXPECT_EQ(after("MSR NZCV,X1", {{"X1", 0x20000000}}, "C"), 1U);
+  EXPECT_EQ(after("MSR NZCV,XZR", {{"V", 1}}, "V"), 0U);
+  EXPECT_EQ(emitted("MRS X0,ELR_EL1"),
+            "8: LIT-033 'MRS': the system register 'ELR_EL1' is not supported; NZCV, which holds "
+            "the flags, is");
+  EXPECT_EQ(emitted("MSR VNCR_EL2,X0"),
+            "5: LIT-033 'MSR': the system register 'VNCR_EL2' is not supported; NZCV, which holds "
+            "the flags, is");
+}
+
+TEST(LitmusAArch64, SymbolicRegistersMaySayTheirWidth) {
+  const auto dialect = make_aarch64();
+  EXPECT_EQ(dialect->find_register("%a")->canonical, "%a");
+  EXPECT_EQ(dialect->find_register("X%a")->canonical, "%a");
+  EXPECT_EQ(dialect->find_register("W%a")->bits, 32U);
+  EXPECT_EQ(after("ADD W0,W%a,#1", {{"%a", kMinusOne}}), 0U);
+}
+
+TEST(LitmusAArch64, LabelsAreAddresses) {
+  EXPECT_EQ(translate_all(*make_aarch64(), {"ADR X0,L", "L:"}).emitted,
+            "%X0 = copy @\"label:\\\"P0:L\\\"\"\njump at.L\n");
+  EXPECT_EQ(translate_all(*make_aarch64(), {"ADR X0,L"}).error, "no label 'L' in this thread");
+  EXPECT_EQ(emitted("BR W0"), "4: LIT-031 'BR': expected an X register");
+}
+
 } // namespace heddle::frontend::litmus

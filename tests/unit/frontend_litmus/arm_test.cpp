@@ -33,6 +33,8 @@ TEST(LitmusArm, RegistersAreNamedInEitherCase) {
   EXPECT_EQ(arm->find_register("R12")->bits, 32U);
   EXPECT_EQ(arm->find_register("R13")->canonical, "SP");
   EXPECT_EQ(arm->find_register("lr")->canonical, "LR");
+  EXPECT_EQ(arm->find_register("IP")->canonical, "R12");
+  EXPECT_EQ(arm->find_register("fp")->canonical, "R11");
   for (const char* name : {"R15", "PC", "R16", "", "X1"})
     EXPECT_FALSE(arm->find_register(name)) << name;
 }
@@ -244,7 +246,44 @@ TEST(LitmusArm, ErrorsNameTheInstructionAndTheColumn) {
   EXPECT_EQ(emitted("LSLS R1,R2,#3"),
             "1: LIT-103 `lsl`: shifts that set the flags are not supported");
   EXPECT_EQ(emitted("SVC #0"), "1: LIT-102 `svc`: this instruction is not known");
-  EXPECT_EQ(emitted("LDMIA R1,{R2,R3}"), "10: LIT-100 `ldmia`: an operand was expected");
+  EXPECT_EQ(emitted("LDMIA R1,[R2]"),
+            "10: LIT-101 `ldmia` takes a register, or one that is written back, a list of "
+            "registers; operand 2 is `[R2]`");
+  EXPECT_EQ(emitted("LDM R1,{R2,R2}"), "8: LIT-101 `ldm`: different registers were expected");
+  EXPECT_EQ(emitted("LDM R1!,{R1,R2}"),
+            "9: LIT-101 `ldm`: the register of the address is written back");
+  EXPECT_EQ(emitted("STM R1,{R2-R10}"),
+            "1: LIT-103 `stm`: more than 8 registers are not supported");
+  EXPECT_EQ(emitted("STM R1,{R4-R2}"), "12: LIT-100 `stm`: a register after R4 was expected");
+}
+
+TEST(LitmusArm, BlocksAreAnAccessToEachWord) {
+  EXPECT_EQ(emitted("LDM R1,{R2,R3}"),
+            "%2 = copy %R1\n"
+            "%3 = add %2, i32 4\n"
+            "%4 = load.atomic.relaxed %2\n"
+            "%5 = load.atomic.relaxed %3\n"
+            "%R2 = copy %4\n"
+            "%R3 = copy %5\n");
+  // The lowest register is at the lowest address.
+  EXPECT_EQ(emitted("LDMIA R1,{R3,R2}"), emitted("LDM R1,{R2,R3}"));
+  EXPECT_EQ(emitted("LDM R1,{R2-R4}"), emitted("LDM R1,{R2,R3,R4}"));
+  EXPECT_EQ(emitted("STMDB R1!,{R2,R3}"),
+            "%2 = copy %R1\n"
+            "%3 = add %2, i32 -8\n"
+            "%4 = add %3, i32 4\n"
+            "%6 = copy %R2\n"
+            "%8 = copy %R3\n"
+            "store.atomic.relaxed i32 %6, %3\n"
+            "store.atomic.relaxed i32 %8, %4\n"
+            "%9 = add %2, i32 -8\n"
+            "%R1 = copy %9\n");
+  EXPECT_EQ(emitted("STMFD R1!,{R2,R3}"), emitted("STMDB R1!,{R2,R3}"));
+  EXPECT_EQ(emitted("LDRD R2,[R1]"), emitted("LDRD R2,R3,[R1]"));
+  for (const auto& [name, first] : std::map<std::string, std::string>{
+           {"LDMIB", "i32 4"}, {"LDMDA", "i32 -4"}, {"LDMDB", "i32 -8"}})
+    EXPECT_NE(emitted(name + " R1,{R2,R3}").find("%3 = add %2, " + first), std::string::npos)
+        << name;
 }
 
 TEST(LitmusArm, WhatIsEmittedVerifies) {

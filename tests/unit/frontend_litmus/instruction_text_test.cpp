@@ -90,7 +90,7 @@ TEST(LitmusInstructionText, NoTextBreaksATranslation) {
     std::string text;
     for (std::size_t pieces = random() % 9; pieces > 0; --pieces)
       text += kPieces[random() % kPieces.size()] + std::string(random() % 2, ' ');
-    for (const auto& dialect : {make_power(), make_riscv(), make_arm(), make_mips()}) {
+    for (const auto& dialect : {make_power(), make_riscv(), make_arm(), make_mips(false)}) {
       const Translation result = translate_all(*dialect, {text, "L0:"});
       if (result.error.empty()) {
         ++translated;

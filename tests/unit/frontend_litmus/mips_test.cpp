@@ -13,13 +13,13 @@ namespace heddle::frontend::litmus {
 namespace {
 
 std::string emitted(const std::string& instruction) {
-  return translate_text(*make_mips(), instruction);
+  return translate_text(*make_mips(false), instruction);
 }
 
 std::uint64_t after(const std::string& instruction,
                     const std::map<std::string, std::uint64_t>& before,
                     const std::string& name = "r1") {
-  return value_after(*make_mips(), instruction, name, before);
+  return value_after(*make_mips(false), instruction, name, before);
 }
 
 constexpr std::uint64_t kMinusOne = 0xffffffff;
@@ -27,13 +27,14 @@ constexpr std::uint64_t kMinusOne = 0xffffffff;
 } // namespace
 
 TEST(LitmusMips, RegistersHaveNumbersAndNamesOfTheCallingConvention) {
-  const auto mips = make_mips();
+  const auto mips = make_mips(false);
   EXPECT_EQ(mips->find_register("$0")->canonical, "r0");
   EXPECT_EQ(mips->find_register("$zero")->canonical, "r0");
   EXPECT_EQ(mips->find_register("r4")->canonical, "r4");
   EXPECT_EQ(mips->find_register("$a0")->canonical, "r4");
   EXPECT_EQ(mips->find_register("a0")->canonical, "r4");
   EXPECT_EQ(mips->find_register("%a0")->canonical, "%a0"); // one of the test's own
+  EXPECT_EQ(mips->find_register("$a5")->canonical, "r9");  // of the newer conventions
   EXPECT_EQ(mips->find_register("$t8")->canonical, "r24");
   EXPECT_EQ(mips->find_register("$31")->canonical, "r31");
   EXPECT_EQ(mips->find_register("$ra")->bits, 32U);
@@ -124,20 +125,63 @@ TEST(LitmusMips, Branches) {
   EXPECT_EQ(after("blez r1,L", {{"r1", 0}}, "taken"), 1U);
   EXPECT_EQ(after("bgtz r1,L", {{"r1", 0}}, "taken"), 0U);
   EXPECT_EQ(after("bgez r1,L", {{"r1", kMinusOne}}, "taken"), 0U);
-  EXPECT_EQ(translate_all(*make_mips(), {"b L", "L:"}).emitted, "jump at.L\njump at.L\n");
+  EXPECT_EQ(translate_all(*make_mips(false), {"b L", "L:"}).emitted, "jump at.L\njump at.L\n");
 }
 
 TEST(LitmusMips, ErrorsNameTheInstructionAndTheColumn) {
-  EXPECT_EQ(emitted("ld $2,0($3)"),
-            "1: LIT-103 `ld`: tests are read as MIPS32, which does not have it");
+  EXPECT_EQ(emitted("ld $2,0($3)"), "1: LIT-103 `ld`: MIPS32 does not have it");
   EXPECT_EQ(emitted("lw $2,$3"), "7: LIT-101 `lw` takes a register, memory; operand 2 is `$3`");
   EXPECT_EQ(emitted("addiu r1,r2,r3"),
             "13: LIT-101 `addiu` takes a register, a register, a number; operand 3 is `r3`");
   EXPECT_EQ(emitted("jal f"), "1: LIT-102 `jal`: this instruction is not known");
 }
 
+TEST(LitmusMips, NumbersHave16Bits) {
+  EXPECT_EQ(after("addiu r1,r2,65535", {{"r2", 3}}), 2U); // -1
+  EXPECT_EQ(after("ori r1,r2,65535", {{"r2", 0x10000}}), 0x1ffffU);
+  EXPECT_EQ(after("sltiu r1,r2,65535", {{"r2", kMinusOne}}), 0U); // not less than -1
+  EXPECT_EQ(emitted("addiu r1,r2,65536"), "13: LIT-101 `addiu`: a number of 16 bits was expected");
+}
+
+TEST(LitmusMips, DoublewordsAndSignsInRegistersOf64Bits) {
+  const auto wide = [](const std::string& instruction,
+                       const std::map<std::string, std::uint64_t>& before) {
+    return value_after(*make_mips(true), instruction, "r1", before);
+  };
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  EXPECT_EQ(make_mips(true)->find_register("$ra")->bits, 64U);
+  EXPECT_EQ(wide("daddu r1,r2,r3", {{"r2", 0xffffffff}, {"r3", 1}}), 0x100000000U);
+  EXPECT_EQ(wide("addu r1,r2,r3", {{"r2", 0x7fffffff}, {"r3", 1}}), kAll << 31);
+  EXPECT_EQ(wide("daddiu r1,r2,65535", {{"r2", 0}}), kAll);
+  EXPECT_EQ(wide("addiu r1,r2,65535", {{"r2", 0}}), kAll);
+  EXPECT_EQ(wide("dsubu r1,r2,r3", {{"r2", 0}, {"r3", 1}}), kAll);
+  EXPECT_EQ(wide("lui r1,65535", {}), kAll << 16);
+  EXPECT_EQ(wide("ori r1,r2,65535", {{"r2", 0}}), 0xffffU);
+  EXPECT_EQ(wide("nor r1,r2,r3", {{"r2", 0}, {"r3", 0}}), kAll);
+  EXPECT_EQ(wide("sll r1,r2,4", {{"r2", 0x18000000}}), kAll << 31);
+  EXPECT_EQ(wide("srl r1,r2,4", {{"r2", kAll}}), 0x0fffffffU);
+  EXPECT_EQ(wide("dsll r1,r2,20", {{"r2", 0x18000}}), 0x1800000000U);
+  EXPECT_EQ(wide("dsll32 r1,r2,4", {{"r2", 1}}), std::uint64_t{1} << 36);
+  EXPECT_EQ(wide("dsrl r1,r2,4", {{"r2", kAll}}), kAll >> 4);
+  EXPECT_EQ(wide("dsra32 r1,r2,31", {{"r2", kAll << 63}}), kAll);
+  EXPECT_EQ(wide("dsrlv r1,r2,r3", {{"r2", 16}, {"r3", 68}}), 1U); // six bits count
+  EXPECT_EQ(wide("dext r1,r2,3,16", {{"r2", 0xabcdef}}), 31165U);
+  EXPECT_EQ(wide("dextu r1,r2,60,4", {{"r2", kAll}}), 15U);
+  EXPECT_EQ(wide("slt r1,r2,r3", {{"r2", kAll}, {"r3", 0}}), 1U);
+  EXPECT_EQ(translate_text(*make_mips(true), "ld $2,8($3)"),
+            "%2 = copy %r3\n%3 = add %2, i64 8\n%4 = load.atomic.relaxed %3\n%r2 = copy %4\n");
+  EXPECT_EQ(translate_text(*make_mips(true), "lw $2,0($3)"),
+            "%2 = copy %r3\n%3 = load.atomic.relaxed %2\n%4 = sext %3\n%r2 = copy %4\n");
+  EXPECT_EQ(translate_text(*make_mips(true), "sw $2,0($3)"),
+            "%2 = trunc %r2\n%4 = copy %r3\nstore.atomic.relaxed i32 %2, %4\n");
+  EXPECT_EQ(translate_text(*make_mips(true), "dext r1,r2,60,5"),
+            "12: LIT-101 `dext`: the number of a bit and how many there are were expected");
+  EXPECT_TRUE(needs_mips64("LD $2,0($3)"));
+  EXPECT_FALSE(needs_mips64("lw $2,0($3)"));
+}
+
 TEST(LitmusMips, WhatIsEmittedVerifies) {
-  const Translation all = translate_all(*make_mips(),
+  const Translation all = translate_all(*make_mips(false),
                                         {"li $2,1",
                                          "ll $3,0($4)",
                                          "sc $2,0($4)",
