@@ -306,7 +306,7 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     Program source = program;
     if (model.core == nullptr) {
       if (transform::has_pairs(source.vocabulary))
-        transform::offer_both_orders_of_pairs(source);
+        transform::offer_all_orders_of_pairs(source);
       source.vocabulary = "c11"; // machines take assembly for what it says in terms of C
     }
     Result<transform::Transformed> made = transform::lower(model)->apply(source, task.bounds);

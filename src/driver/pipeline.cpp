@@ -117,7 +117,7 @@ public:
       return built.error();
     built->vocabulary = asked_.vocabulary;
     if (has_pairs_)
-      transform::offer_both_orders_of_pairs(*built);
+      transform::offer_all_orders_of_pairs(*built);
     if (const Status status = start_with_stores(*built, prepared); !status)
       return status.error();
     note("build", *built);

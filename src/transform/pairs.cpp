@@ -27,6 +27,9 @@ bool is_independent(const Program& program, const Action& first, const Action& s
   return !std::binary_search(used.begin(), used.end(), load->dest.value);
 }
 
+/// The accesses of one instruction that follow each other, by edge.
+using Group = std::vector<std::uint32_t>;
+
 class Pairs {
 public:
   Pairs(Program& program, Procedure& procedure) : program_(program), procedure_(procedure) {
@@ -34,21 +37,27 @@ public:
       ++entries_[edge.to.index()];
   }
 
-  void offer_both_orders() {
-    const std::size_t count = procedure_.edges.size();
-    bool has_changed = false;
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (const std::optional<std::uint32_t> second = second_half(i)) {
-        offer_both_orders(i, *second);
-        has_changed = true;
-      }
-    if (has_changed)
+  void offer_all_orders() {
+    std::vector<bool> is_in_group(procedure_.edges.size(), false);
+    std::vector<Group> groups;
+    for (std::uint32_t i = 0; i < is_in_group.size(); ++i) {
+      if (is_in_group[i] || is_continued(i))
+        continue;
+      Group group = group_from(i);
+      for (const std::uint32_t member : group)
+        is_in_group[member] = true;
+      if (group.size() > 1)
+        groups.push_back(std::move(group));
+    }
+    for (const Group& group : groups)
+      offer_all_orders(group);
+    if (!groups.empty())
       tidy(procedure_);
   }
 
 private:
-  /// The step after this one, if the two are halves of one instruction.
-  [[nodiscard]] std::optional<std::uint32_t> second_half(std::uint32_t first) const {
+  /// The access after this one, if both are of one instruction.
+  [[nodiscard]] std::optional<std::uint32_t> next_of(std::uint32_t first) const {
     const Edge& edge = procedure_.edges[first];
     const std::vector<std::uint32_t>& out = procedure_.locations[edge.to].out;
     if (!edge.loc.is_known() || out.size() != 1 || entries_[edge.to.index()] != 1 ||
@@ -60,31 +69,85 @@ private:
     return out.front();
   }
 
-  void offer_both_orders(std::uint32_t first, std::uint32_t second) {
-    const SourceLoc loc = procedure_.edges[first].loc;
-    const LocationId from = procedure_.edges[first].from;
-    const LocationId end = procedure_.edges[second].to;
-    const auto add_location = [&] {
-      entries_.push_back(1);
-      return procedure_.locations.push_back(Location{{}, loc, {}, false});
-    };
+  /// Is it the continuation of another? Then its group begins there.
+  [[nodiscard]] bool is_continued(std::uint32_t edge) const {
+    for (std::uint32_t i = 0; i < procedure_.edges.size(); ++i)
+      if (procedure_.edges[i].to == procedure_.edges[edge].from && next_of(i) == edge)
+        return true;
+    return false;
+  }
+
+  [[nodiscard]] Group group_from(std::uint32_t first) const {
+    Group group = {first};
+    while (const std::optional<std::uint32_t> next = next_of(group.back())) {
+      for (const std::uint32_t member : group)
+        if (!is_independent(
+                program_, procedure_.edges[member].action, procedure_.edges[*next].action))
+          return group;
+      group.push_back(*next);
+    }
+    return group;
+  }
+
+  LocationId add_location(SourceLoc loc) {
+    return procedure_.locations.push_back(Location{{}, loc, {}, false});
+  }
+
+  /// A location for each set of accesses that have been made; what comes next there is chosen.
+  void offer_all_orders(const Group& group) {
+    const SourceLoc loc = procedure_.edges[group.front()].loc;
+    std::vector<Action> actions;
+    for (const std::uint32_t member : group)
+      actions.push_back(procedure_.edges[member].action);
+    const std::size_t all = (std::size_t{1} << group.size()) - 1;
+    std::vector<LocationId> after(all + 1);
+    after.front() = procedure_.edges[group.front()].from;
+    after.back() = procedure_.edges[group.back()].to;
+    for (std::size_t made = 1; made < all; ++made)
+      after[made] = add_location(loc);
+    procedure_.locations[after.front()].out.clear();
+    // The edges there were leave from nowhere and go when the procedure is tidied up.
+    const LocationId nowhere = add_location(loc);
+    for (const std::uint32_t member : group)
+      procedure_.edges[member].from = nowhere;
+    for (std::size_t made = 0; made < all; ++made) {
+      LocationId at = after[made];
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        const std::size_t with = made | (std::size_t{1} << i);
+        if (with == made)
+          continue;
+        const bool has_choice = has_later(made, i, group.size());
+        if (!has_choice) {
+          add_edge(procedure_, Edge{at, after[with], actions[i], loc});
+          break;
+        }
+        const auto [taken, rest] = choose(at, loc);
+        add_edge(procedure_, Edge{taken, after[with], actions[i], loc});
+        at = rest;
+      }
+    }
+  }
+
+  /// Is there an access after this one that is not yet made?
+  [[nodiscard]] static bool has_later(std::size_t made, std::size_t access, std::size_t count) {
+    for (std::size_t i = access + 1; i < count; ++i)
+      if ((made & (std::size_t{1} << i)) == 0)
+        return true;
+    return false;
+  }
+
+  /// Two ways to go on.
+  std::pair<LocationId, LocationId> choose(LocationId at, SourceLoc loc) {
     const LocalId order = procedure_.locals.push_back(Local{"", 1, {}});
-    const Term in_order =
+    const Term condition =
         program_.terms.to_bool(program_.terms.variable(order.value, logic::Sort{1}));
-    const LocationId chosen = add_location();
-    const LocationId as_written = add_location();
-    procedure_.locations[from].out.clear();
-    procedure_.locations[as_written].out = {first};
-    procedure_.edges[first].from = as_written;
-    add_edge(procedure_, Edge{from, chosen, Nondet{order, "the order of a pair"}, loc});
-    add_edge(procedure_, Edge{chosen, as_written, Assume{in_order, true}, loc});
-    const LocationId reversed = add_location();
-    const LocationId middle = add_location();
-    add_edge(procedure_, Edge{chosen, reversed, Assume{program_.terms.not_(in_order), true}, loc});
-    Action later = procedure_.edges[first].action;
-    Action earlier = procedure_.edges[second].action;
-    add_edge(procedure_, Edge{reversed, middle, std::move(earlier), loc});
-    add_edge(procedure_, Edge{middle, end, std::move(later), loc});
+    const LocationId chosen = add_location(loc);
+    const LocationId taken = add_location(loc);
+    const LocationId rest = add_location(loc);
+    add_edge(procedure_, Edge{at, chosen, Nondet{order, "the order of a pair"}, loc});
+    add_edge(procedure_, Edge{chosen, taken, Assume{condition, true}, loc});
+    add_edge(procedure_, Edge{chosen, rest, Assume{program_.terms.not_(condition), true}, loc});
+    return {taken, rest};
   }
 
   Program& program_;
@@ -96,12 +159,12 @@ private:
 } // namespace
 
 bool has_pairs(std::string_view vocabulary) {
-  return vocabulary == "aarch64";
+  return vocabulary == "aarch64" || vocabulary == "arm";
 }
 
-void offer_both_orders_of_pairs(Program& program) {
+void offer_all_orders_of_pairs(Program& program) {
   for (Procedure& procedure : program.procedures)
-    Pairs(program, procedure).offer_both_orders();
+    Pairs(program, procedure).offer_all_orders();
 }
 
 } // namespace heddle::transform

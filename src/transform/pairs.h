@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions of processors that make two accesses (LDP, STP and kin of AArch64). Each half is
-// single by itself, and nothing orders one before the other (Arm Architecture Reference Manual,
-// B2.2.1), as in herd's semantics, where the events of one instruction are not in program order.
-// (The pairs with an order, LDIAPP and STILP, are instructions of their own.) Axioms see that; a
-// machine takes one step after the other, so that the program has to offer both orders.
+// Instructions of processors that make several accesses (LDP, STP and kin of AArch64; LDRD, STRD,
+// LDM and STM of ARM). Each is single by itself, and nothing orders one before the other (Arm
+// Architecture Reference Manual, B2.2.1), as in herd's semantics, where the events of one
+// instruction are not in program order. (The parts of LDIAPP and STILP, which have an order, have
+// places of their own in the source.) Axioms see that; a machine takes one step after the other, so
+// that the program has to offer all orders.
 #pragma once
 
 #include "program/program.h"
@@ -18,8 +19,8 @@ namespace heddle::transform {
 [[nodiscard]] bool has_pairs(std::string_view vocabulary);
 
 /// For programs made from assembly, where steps with one place in the source are of one
-/// instruction. Two loads or two stores in a row of one instruction may then be taken in either
-/// order.
-void offer_both_orders_of_pairs(program::Program& program);
+/// instruction. Loads in a row, or stores, of one instruction may then be taken in any order. (How
+/// many there are is for the front end to limit: there are as many locations as subsets.)
+void offer_all_orders_of_pairs(program::Program& program);
 
 } // namespace heddle::transform
