@@ -66,6 +66,12 @@ program::Program simplified(const program::Program& source) {
   return program;
 }
 
+Dependencies::Merges merges_of(const spec::Task& task) {
+  const Result<program::EventSetOptions> options =
+      memory::event_options(*task.model.core, *task.program);
+  return options ? options->merges : Dependencies::Merges::kNothing;
+}
+
 } // namespace
 
 ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execution& claim)
@@ -73,7 +79,7 @@ ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execut
       interpreter_(program_, interpreter_options(task)), state_(interpreter_.initial()),
       initial_(state_.memory), made_(claim), is_known_(claim.events.size(), false),
       is_believed_(claim.events.size(), false), is_assembly_(memory::is_assembly(program_)),
-      dependencies_(program_, !is_assembly_), namer_(interpreter_) {
+      dependencies_(program_, interpreter_, !is_assembly_, merges_of(task)), namer_(interpreter_) {
   for (std::size_t p = 0; p < program_.procedures.size(); ++p)
     for (std::size_t e = 0; e < program_.procedures[program::ProcedureId{p}].edges.size(); ++e) {
       const program::Action& was =

@@ -169,11 +169,14 @@ private:
                 bool is_write,
                 std::uint8_t size,
                 std::uint64_t written,
-                const Reads& data);
+                const Origins& data);
   void begin_instruction(program::ThreadIndex thread, SourceLoc loc);
   Status branch(program::ThreadIndex thread, SourceLoc loc);
-  void depend(program::ThreadIndex thread, const Pieces& on, const Reads& addr, const Reads& data);
+  void
+  depend(program::ThreadIndex thread, const Pieces& on, const Origins& addr, const Origins& data);
   Status relate_update(const Pieces& reads, const Pieces& writes);
+  [[nodiscard]] Reads expected_by(program::ThreadIndex thread,
+                                  const program::CompareExchange* exchange) const;
   /// A word of a lock, and how it is accessed.
   struct Word {
     std::uint64_t address = 0;

@@ -151,14 +151,19 @@ void ExecutionReplay::begin_instruction(ThreadIndex thread, SourceLoc loc) {
 
 void ExecutionReplay::depend(ThreadIndex thread,
                              const Pieces& on,
-                             const Reads& addr,
-                             const Reads& data) {
+                             const Origins& addr,
+                             const Origins& data) {
   const Reads control = dependencies_.control(thread);
+  const bool is_data = dependencies_.merges() == Dependencies::Merges::kData;
   for (const EventIndex event : on) {
-    for (const EventIndex read : addr)
+    for (const EventIndex read : addr.from)
       made_.addr.insert(read, event);
-    for (const EventIndex read : data)
+    for (const EventIndex read : data.from)
       made_.data.insert(read, event);
+    for (const EventIndex read : addr.chosen)
+      made_.ctrl.insert(read, event);
+    for (const EventIndex read : data.chosen)
+      (is_data ? made_.data : made_.ctrl).insert(read, event);
     for (const EventIndex read : control)
       made_.ctrl.insert(read, event);
   }
@@ -175,7 +180,7 @@ Status ExecutionReplay::branch(ThreadIndex thread, SourceLoc loc) {
   if (Status status = take(thread, {index}, 0, {form}); !status)
     return status;
   is_known_[index] = true;
-  depend(thread, {index}, {}, dependencies_.of_branch(thread, state_));
+  depend(thread, {index}, {}, {dependencies_.of_branch(thread, state_), {}});
   return Done{};
 }
 
@@ -237,6 +242,15 @@ Result<ExecutionReplay::Progress> ExecutionReplay::grace_period(ThreadIndex thre
   return Progress::kMoved;
 }
 
+/// What the value comes from that the compare-exchange, if it is one, expects.
+Reads ExecutionReplay::expected_by(ThreadIndex thread,
+                                   const program::CompareExchange* exchange) const {
+  if (exchange == nullptr)
+    return {};
+  const Origins expected = dependencies_.of(thread, exchange->expected);
+  return together(expected.from, expected.chosen);
+}
+
 /// A load, store, update or compare-exchange that others can see.
 Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
                                                           const Request& request) {
@@ -261,15 +275,15 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
                                : store != nullptr  ? store->access
                                : update != nullptr ? update->access
                                                    : exchange->access;
-  const Reads addr = dependencies_.of(thread,
-                                      load != nullptr     ? load->address
-                                      : store != nullptr  ? store->address
-                                      : update != nullptr ? update->address
-                                                          : exchange->address);
-  const Reads data = load != nullptr     ? Reads{}
-                     : store != nullptr  ? dependencies_.of(thread, store->value)
-                     : update != nullptr ? dependencies_.of(thread, update->value)
-                                         : dependencies_.of(thread, exchange->desired);
+  const Origins addr = dependencies_.of(thread,
+                                        load != nullptr     ? load->address
+                                        : store != nullptr  ? store->address
+                                        : update != nullptr ? update->address
+                                                            : exchange->address);
+  Origins data = load != nullptr     ? Origins{}
+                 : store != nullptr  ? dependencies_.of(thread, store->value)
+                 : update != nullptr ? dependencies_.of(thread, update->value)
+                                     : dependencies_.of(thread, exchange->desired);
   Pieces reads;
   std::uint64_t read_value = 0;
   if (store == nullptr) {
@@ -324,6 +338,12 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
     }
     depend(thread, reads, addr, {});
   }
+  // What the read half finds may have been chosen by an own write there; so is what is made of it.
+  Reads chosen = addr.chosen;
+  if (!reads.empty() && dependencies_.merges() != Dependencies::Merges::kNothing)
+    chosen = together(chosen, dependencies_.chosen_at(thread, request.address, request.size));
+  if (exchange != nullptr || (update != nullptr && update->op != program::RmwOp::kExchange))
+    data.chosen = together(data.chosen, chosen);
   if (!made.empty()) {
     if (Status status =
             take(thread, made, request.address, {form_of(StaticEvent::Kind::kWrite, how)});
@@ -337,10 +357,16 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
       offset += size;
     }
     depend(thread, made, addr, data);
-    if (exchange != nullptr && program::compares_decide_writes(program_))
-      for (const EventIndex read : dependencies_.of(thread, exchange->expected))
+    const Reads compared = expected_by(thread, exchange);
+    dependencies_.write(thread,
+                        request.address,
+                        request.size,
+                        together(compared, together(addr.chosen, data.chosen)));
+    const bool is_data = dependencies_.merges() == Dependencies::Merges::kData;
+    if (is_data || program::compares_decide_writes(program_))
+      for (const EventIndex read : compared)
         for (const EventIndex write : made)
-          made_.ctrl.insert(read, write);
+          (is_data ? made_.data : made_.ctrl).insert(read, write);
     if (!reads.empty())
       if (Status status = relate_update(reads, made); !status)
         return status.error();
@@ -357,13 +383,15 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
                          : Step::What::kFailedCompareExchange,
        both);
   interpreter_.complete(state_, thread, request, read_value, writes);
-  Reads from(reads.begin(), reads.end());
+  Origins from{Reads(reads.begin(), reads.end()), chosen};
   if (load != nullptr)
     dependencies_.assign(thread, load->dest, from);
   else if (update != nullptr)
     dependencies_.assign(thread, update->dest, from);
   else if (exchange != nullptr) {
     dependencies_.assign(thread, exchange->dest, from);
+    if (dependencies_.merges() != Dependencies::Merges::kNothing)
+      from.chosen = together(from.chosen, expected_by(thread, exchange));
     dependencies_.assign(thread, exchange->success, from);
   }
   moved(thread);
@@ -385,8 +413,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex t
                                                                    const Request& request) {
   const auto& action = std::get<program::CompareExchange>(request.edge->action);
   Thread& self = threads_.at(thread);
-  const Reads addr = dependencies_.of(thread, action.address);
-  const Reads data = dependencies_.of(thread, action.desired);
+  const Origins addr = dependencies_.of(thread, action.address);
+  const Origins data = dependencies_.of(thread, action.desired);
   const bool is_reserved =
       !self.reserved.empty() && made_.events[self.reserved.front()].address == request.address;
   const EventIndex next = claimed_at(thread, 0);
@@ -413,6 +441,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex t
       offset += size;
     }
     depend(thread, *found, addr, data);
+    dependencies_.write(thread, request.address, request.size, together(addr.chosen, data.chosen));
     if (is_update)
       if (Status status = relate_update(self.reserved, *found); !status)
         return status.error();
@@ -421,7 +450,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::exclusive_store(ThreadIndex t
   self.reserved.clear();
   interpreter_.complete(state_, thread, request, 0, succeeds);
   dependencies_.assign(thread, action.dest, {});
-  dependencies_.assign(thread, action.success, succeeds ? together(addr, data) : Reads{});
+  dependencies_.assign(
+      thread, action.success, succeeds ? Origins{together(addr.from, data.from), {}} : Origins{});
   moved(thread);
   return Progress::kMoved;
 }

@@ -35,7 +35,7 @@ Status ExecutionReplay::hidden(ThreadIndex thread,
                                bool is_write,
                                std::uint8_t size,
                                std::uint64_t written,
-                               const Reads& data) {
+                               const Origins& data) {
   const std::uint64_t address = program::hidden_address(*task_.program, number);
   const Result<Pieces> found =
       pieces(thread, is_write ? Event::Kind::kWrite : Event::Kind::kRead, address, size);
@@ -80,7 +80,7 @@ Status ExecutionReplay::end_of(ThreadIndex thread,
   // The thread has ended here before it is joined: the interpreter takes the same result.
   if (!is_write) {
     if (const auto& join = std::get<program::Synchronize>(request.edge->action); join.dest)
-      dependencies_.assign(thread, *join.dest, {event});
+      dependencies_.assign(thread, *join.dest, {{event}, {}});
     return hidden(thread, number, false, program::kResultBytes, 0, {});
   }
   const auto* end = std::get_if<program::Return>(&request.edge->action);
@@ -93,7 +93,7 @@ Status ExecutionReplay::end_of(ThreadIndex thread,
                 true,
                 program::kResultBytes,
                 request.value ^ program::kNoResult,
-                result ? dependencies_.of(thread, *result) : Reads{});
+                result ? dependencies_.of(thread, *result) : Origins{});
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,

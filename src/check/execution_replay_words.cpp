@@ -60,7 +60,7 @@ Result<std::optional<ExecutionReplay::Updated>> ExecutionReplay::update_word(
     const Word& word,
     const std::function<std::optional<std::uint64_t>(std::uint64_t)>& next) {
   const program::Access how = word_access(word.order, word.tags);
-  const Reads addr = dependencies_.of(thread, word.operand);
+  const Origins addr = dependencies_.of(thread, word.operand);
   Result<Pieces> reads = pieces(thread, Event::Kind::kRead, word.address, word.size);
   if (!reads)
     return reads.error();
@@ -149,12 +149,13 @@ Result<ExecutionReplay::Progress> ExecutionReplay::perform(ThreadIndex thread,
     return stop(thread, fault);
   tell(thread, request, Step::What::kSynchronize, events);
   const program::Synchronize& action = action_of(request);
+  const bool is_try = action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock ||
+                      action.op == SyncOp::kSemaphoreTryWait;
+  const bool tells = action.op == SyncOp::kSemaphoreValue || action.op == SyncOp::kMutexDestroy ||
+                     (is_try && dependencies_.merges() != Dependencies::Merges::kNothing);
   if (action.dest)
-    dependencies_.assign(thread,
-                         *action.dest,
-                         action.op == SyncOp::kSemaphoreValue || action.op == SyncOp::kMutexDestroy
-                             ? Reads(events.begin(), events.end())
-                             : Reads{});
+    dependencies_.assign(
+        thread, *action.dest, {tells ? Reads(events.begin(), events.end()) : Reads{}, {}});
   moved(thread);
   return Progress::kMoved;
 }

@@ -7,6 +7,7 @@
 #include "engine/explicit/explicit.h"
 #include "program/analyse.h"
 #include "program/build.h"
+#include "program/control_reach.h"
 #include "support/overloaded.h"
 #include "transform/pairs.h"
 #include "transform/transform.h"
@@ -271,6 +272,7 @@ Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
   hide_registers(test, *built);
   if (!has_loops(*built))
     return built;
+  program::mark_control(*built);
   spec::Bounds bounds;
   bounds.unwind = unroll;
   Result<transform::Transformed> unrolled = transform::unroll()->apply(*built, bounds);

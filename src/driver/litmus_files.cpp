@@ -6,6 +6,7 @@
 #include "frontend/c/load.h"
 #include "program/analyse.h"
 #include "program/build.h"
+#include "program/control_reach.h"
 #include "transform/transform.h"
 
 #include <fmt/format.h>
@@ -173,6 +174,8 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
   spec::Bounds bounds;
   bounds.unwind = static_cast<std::uint32_t>(options.unroll);
   input.program = std::move(*built);
+  input.program.is_compiled = true;
+  program::mark_control(input.program);
   for (const std::unique_ptr<transform::Transform>& transform :
        {transform::direct_calls(), transform::inline_calls(), transform::unroll()}) {
     program::annotate(input.program, program::AliasAnalysis::kPointsTo);

@@ -16,6 +16,7 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/control_flow.h"
+#include "program/control_reach.h"
 #include "program/print.h"
 #include "support/overloaded.h"
 #include "support/within_memory.h"
@@ -116,6 +117,10 @@ public:
     if (!built)
       return built.error();
     built->vocabulary = asked_.vocabulary;
+    if (!asked_.model.machine) {
+      built->is_compiled = !is_test();
+      program::mark_control(*built);
+    }
     if (has_pairs_)
       transform::offer_all_orders_of_pairs(*built);
     if (const Status status = start_with_stores(*built, prepared); !status)

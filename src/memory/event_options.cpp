@@ -4,6 +4,9 @@
 
 #include "memory/vocabulary.h"
 
+#include <algorithm>
+#include <string>
+
 namespace heddle::memory {
 
 namespace {
@@ -28,6 +31,12 @@ bool is_assembly(Vocabulary vocabulary) {
 
 } // namespace
 
+bool takes_dependencies(const Core& core) {
+  return std::ranges::any_of(core.base_names, [](const std::string& name) {
+    return name == "addr" || name == "data" || name == "ctrl";
+  });
+}
+
 bool is_assembly(const program::Program& program) {
   const std::optional<Vocabulary> vocabulary = find_vocabulary(program.vocabulary);
   return vocabulary && is_assembly(*vocabulary) && !program.is_lowered;
@@ -46,6 +55,9 @@ Result<program::EventSetOptions> event_options(const Core& core, const program::
                  "program does not name; use one that takes addr, data and ctrl as they are"};
   options.register_events = core.computes_dependencies && options.groups_by_location;
   options.control_ends_at_join = !options.groups_by_location;
+  if ((program.is_compiled || program.is_lowered) && takes_dependencies(core))
+    options.merges = program.is_lowered ? program::EventSetOptions::Merges::kControl
+                                        : program::EventSetOptions::Merges::kData;
   return options;
 }
 

@@ -73,6 +73,9 @@ struct Nondet {
 struct Assume {
   Term condition;
   bool is_branch = false;
+  /// What it looks at decides about all that follows, not only up to where the arms of a branch
+  /// meet. Set by program/control_reach.
+  bool lasts = false;
   bool operator==(const Assume&) const = default;
 };
 enum class CheckKind : std::uint8_t {

@@ -14,6 +14,12 @@
 
 namespace heddle::program {
 
+void add_each(Sources& into, const Sources& more) {
+  for (const Source& source : more)
+    if (std::find(into.begin(), into.end(), source) == into.end())
+      into.push_back(source);
+}
+
 /// A new instruction begins unless the edge is a further part of the one at hand.
 void EventBuilder::enter(const Edge& edge) {
   const bool continues = context_.options.groups_by_location && edge.loc.is_known() &&
@@ -56,7 +62,7 @@ Known EventBuilder::read_local(LocalId local, bool is_quiet) {
     event.text = declared.name;
     found = state_.register_reads.emplace(local, add(std::move(event))).first;
   }
-  return {known.value, {{found->second, terms_.boolean(true)}}, known.written_by};
+  return {known.value, {{found->second, terms_.boolean(true)}}, known.written_by, {}};
 }
 
 /// AArch64 tells what a value is computed from (data) from what only decided which value it is: the
@@ -120,6 +126,67 @@ Sources EventBuilder::sources_of(Term term, const std::vector<LocalId>& more) {
   return result;
 }
 
+bool EventBuilder::merges() const {
+  return context_.options.merges != EventSetOptions::Merges::kNothing;
+}
+
+Origins EventBuilder::origins_of(Term term, const std::vector<LocalId>& more) {
+  Origins origins(sources_of(term, more));
+  if (!merges())
+    return origins;
+  for (const std::uint64_t number : terms_.variables(term))
+    if (number < kSelfVariable)
+      add_each(origins.chosen, state_.locals[LocalId{static_cast<std::size_t>(number)}].chosen);
+  for (const LocalId local : more)
+    add_each(origins.chosen, state_.locals[local].chosen);
+  return origins;
+}
+
+Origins EventBuilder::own_origins_of(Term term) {
+  Origins origins;
+  for (const std::uint64_t number : terms_.variables(term))
+    if (number < kSelfVariable) {
+      const Known known = read_local(LocalId{static_cast<std::size_t>(number)}, true);
+      add_each(origins.from, known.sources);
+      add_each(origins.chosen, known.chosen);
+    }
+  return origins;
+}
+
+Sources EventBuilder::reads_in(Term term) {
+  Sources sources;
+  for (const std::uint64_t number : terms_.variables(term)) {
+    if (number < kFirstEventVariable || number >= kFirstDefinedVariable)
+      continue;
+    const auto event = static_cast<EventIndex>(number - kFirstEventVariable);
+    if (set_.events[event].kind == StaticEvent::Kind::kRead)
+      sources.push_back({event, terms_.boolean(true)});
+  }
+  return sources;
+}
+
+void EventBuilder::choose_place(Term address, const Sources& chosen, bool is_sure) {
+  if (is_sure) // what was written there before is not read any more
+    std::erase_if(state_.chosen_places,
+                  [&](const ChosenPlace& place) { return place.address == address; });
+  if (!chosen.empty())
+    state_.chosen_places.push_back({address, chosen});
+}
+
+/// Only writes of its own thread matter: with what another thread has written there since, the read
+/// comes after that write, which comes after the own one, and so after what that waits for.
+Sources EventBuilder::chosen_at(Term address) {
+  Sources result;
+  for (const ChosenPlace& place : state_.chosen_places) {
+    const Term is_here = terms_.equal(address, place.address);
+    if (is_always_false(is_here))
+      continue;
+    for (const Source& source : place.chosen)
+      add_each(result, {{source.event, terms_.and_(source.guard, is_here)}});
+  }
+  return result;
+}
+
 EventIndex EventBuilder::add(StaticEvent event) {
   event.thread = thread_.thread;
   if (!event.guard.is_valid())
@@ -149,23 +216,29 @@ void EventBuilder::mark_sources(const Sources& sources, bool is_address) {
 
 /// Writes down what an event depends on. With register events only what flows inside its
 /// instruction: the model works out the rest.
-void EventBuilder::depend(EventIndex event, const Sources& address, const Sources& data) {
+void EventBuilder::depend(EventIndex event, const Origins& address, const Origins& data) {
   if (context_.options.register_events) {
-    mark_sources(address, true);
-    mark_sources(data, false);
-    for (const Sources* sources : {&address, &data})
+    mark_sources(address.from, true);
+    mark_sources(data.from, false);
+    for (const Sources* sources : {&address.from, &data.from})
       for (const Source& source : *sources)
         if (set_.events[source.event].instruction == set_.events[event].instruction)
           relate(source.picks ? set_.intra_control : set_.intra_data, {source}, event);
     return;
   }
-  relate(set_.addr, address, event);
-  relate(set_.data, data, event);
+  relate(set_.addr, address.from, event);
+  relate(set_.data, data.from, event);
+  // With the branch kept the access is behind it, with a select its value or address waits for what
+  // the branch looked at: control is what both have. (Of an address, everything that follows is
+  // behind both under most models, but not under all.)
+  const bool is_data = context_.options.merges == EventSetOptions::Merges::kData;
+  relate(set_.ctrl, address.chosen, event);
+  relate(is_data ? set_.data : set_.ctrl, data.chosen, event);
   for (const Decided& decided : state_.decided)
     relate(set_.ctrl, {decided.source}, event);
 }
 
-void EventBuilder::assign(LocalId local, Term value, Sources sources) {
+void EventBuilder::assign(LocalId local, Term value, Origins origins) {
   const bool has_event = context_.options.register_events &&
                          !procedure_.locals[local].name.empty() && state_.loc.is_known();
   if (has_event) {
@@ -173,11 +246,12 @@ void EventBuilder::assign(LocalId local, Term value, Sources sources) {
     event.kind = StaticEvent::Kind::kRegisterWrite;
     event.text = procedure_.locals[local].name;
     const EventIndex index = add(std::move(event));
-    for (const Source& source : sources)
+    for (const Source& source : origins.from)
       if (set_.events[source.event].instruction == state_.instruction)
         relate(source.picks ? set_.intra_control : set_.intra_data, {source}, index);
   }
-  state_.locals[local] = {value, std::move(sources), state_.instruction};
+  state_.locals[local] = {
+      value, std::move(origins.from), state_.instruction, std::move(origins.chosen)};
 }
 
 StaticEvent EventBuilder::memory_event(StaticEvent::Kind kind, const Access& access, Term address) {
@@ -220,6 +294,10 @@ void EventBuilder::stop_misaligned(const AccessPlace& place, Term address) {
              "a misaligned access through a pointer that may point anywhere");
 }
 
+Origins EventBuilder::origins_of(const Reading& reading) const {
+  return {from_events(reading.events, terms_.boolean(true)), reading.chosen};
+}
+
 Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term guard) {
   Sources sources;
   for (const EventIndex event : events)
@@ -230,11 +308,12 @@ Sources EventBuilder::from_events(const std::vector<EventIndex>& events, Term gu
 EventBuilder::Reading EventBuilder::emit_read(const AccessPlace& place,
                                               const Access& access,
                                               Term address,
-                                              const Sources& address_sources) {
+                                              const Origins& address_origins) {
   stop_misaligned(place, address);
   const std::uint8_t piece = place.piece;
   const auto first = static_cast<std::uint32_t>(set_.events.size());
   Reading reading;
+  reading.chosen = address_origins.chosen;
   for (unsigned offset = 0; offset < access.size; offset += piece) {
     const Term here = terms_.binary(
         logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
@@ -245,7 +324,8 @@ EventBuilder::Reading EventBuilder::emit_read(const AccessPlace& place,
     const Term value = terms_.variable(EventSet::variable_of(index),
                                        logic::Sort{static_cast<std::uint8_t>(8U * piece)});
     set_.events[index].value = value;
-    depend(index, address_sources, {});
+    depend(index, address_origins, {});
+    add_each(reading.chosen, chosen_at(here));
     reading.events.push_back(index);
     reading.value = offset == 0 ? value : terms_.concat(value, reading.value);
   }
@@ -256,13 +336,21 @@ std::vector<EventIndex> EventBuilder::emit_write(const AccessPlace& place,
                                                  const Access& access,
                                                  Term address,
                                                  Term value,
-                                                 const Sources& address_sources,
-                                                 const Sources& data_sources,
+                                                 const Origins& address_origins,
+                                                 const Origins& data_origins,
                                                  Term guard) {
   stop_misaligned(place, address);
   const std::uint8_t piece = place.piece;
   const auto first = static_cast<std::uint32_t>(set_.events.size());
   std::vector<EventIndex> events;
+  // A read of it by the thread itself finds what these have chosen. What the value is computed from
+  // needs no mention: models follow data through memory.
+  Sources chosen;
+  if (merges()) {
+    chosen = choosing_branches(state_.decided);
+    add_each(chosen, address_origins.chosen);
+    add_each(chosen, data_origins.chosen);
+  }
   for (unsigned offset = 0; offset < access.size; offset += piece) {
     const Term here = terms_.binary(
         logic::Op::kAdd, address, terms_.constant(offset, terms_.sort(address).width));
@@ -272,7 +360,9 @@ std::vector<EventIndex> EventBuilder::emit_write(const AccessPlace& place,
     event.piece_of = first;
     event.value = piece == access.size ? value : terms_.extract(value, 8 * offset, 8U * piece);
     const EventIndex index = add(std::move(event));
-    depend(index, address_sources, data_sources);
+    depend(index, address_origins, data_origins);
+    if (merges())
+      choose_place(here, chosen, guard == state_.guard);
     events.push_back(index);
   }
   return events;
@@ -377,23 +467,22 @@ void EventBuilder::load(const Load& action) {
   }
   const AccessPlace& place = place_of(action.address, action.access);
   if (action.access.is_visible) {
-    const Sources sources = sources_of(action.address);
-    const Reading reading = emit_read(place, action.access, address, sources);
-    assign(action.dest, reading.value, from_events(reading.events, terms_.boolean(true)));
+    const Reading reading = emit_read(place, action.access, address, origins_of(action.address));
+    assign(action.dest, reading.value, origins_of(reading));
     if (action.marks)
       assign(*action.marks, terms_.constant(0, 8), {});
     return;
   }
   if (!action.marks) {
-    Known known = fix_private(place, address);
-    assign(action.dest, known.value, std::move(known.sources));
+    Known known = fix_private(place, address, own_origins_of(action.address));
+    assign(action.dest, known.value, {std::move(known.sources), std::move(known.chosen)});
     return;
   }
-  Private found = load_private(place, address);
+  Private found = load_private(place, address, own_origins_of(action.address));
   const Term nothing = terms_.constant(0, 8U * action.access.size);
   assign(action.dest,
          with_marked_bytes(terms_, found.known.value, nothing, found.marks),
-         std::move(found.known.sources));
+         {std::move(found.known.sources), std::move(found.known.chosen)});
   assign(*action.marks, terms_.zero_extend(found.marks, 8), {});
 }
 
@@ -421,18 +510,13 @@ void EventBuilder::store(const Store& action) {
       value = with_marked_bytes(terms_, value, fresh_choice(8U * action.access.size), marks);
   }
   if (!action.access.is_visible) {
-    Sources sources;
-    for (const std::uint64_t number : terms_.variables(action.value))
-      if (number < kSelfVariable)
-        for (const Source& source :
-             read_local(LocalId{static_cast<std::size_t>(number)}, true).sources)
-          sources.push_back(source);
-    store_private(place, address, value, sources, marks);
+    store_private(
+        place, address, value, own_origins_of(action.address), own_origins_of(action.value), marks);
     return;
   }
-  const Sources address_sources = sources_of(action.address);
-  const Sources data_sources = sources_of(action.value);
-  emit_write(place, action.access, address, value, address_sources, data_sources, state_.guard);
+  const Origins address_origins = origins_of(action.address);
+  const Origins data_origins = origins_of(action.value);
+  emit_write(place, action.access, address, value, address_origins, data_origins, state_.guard);
 }
 
 /// Enough for objects of one unit, which all but huge ones are: a pointer beyond is a bound.
@@ -517,14 +601,14 @@ Status EventBuilder::act(const Edge& edge) {
       Overloaded{
           [](const Skip&) -> Status { return Done{}; },
           [&](const Assign& a) -> Status {
-            Sources sources = sources_of(a.value, a.also_from);
-            assign(a.dest, evaluate(a.value), std::move(sources));
+            Origins origins = origins_of(a.value, a.also_from);
+            assign(a.dest, evaluate(a.value), std::move(origins));
             return Done{};
           },
           [&](const AssignSequence& sequence) -> Status {
             for (const Assign& a : sequence.assignments) {
-              Sources sources = sources_of(a.value, a.also_from);
-              assign(a.dest, evaluate(a.value), std::move(sources));
+              Origins origins = origins_of(a.value, a.also_from);
+              assign(a.dest, evaluate(a.value), std::move(origins));
             }
             return Done{};
           },
@@ -537,6 +621,11 @@ Status EventBuilder::act(const Edge& edge) {
           },
           [&](const Assume& a) -> Status {
             assume_at(edge, evaluate(a.condition));
+            if (a.lasts && merges()) {
+              const Origins origins = origins_of(a.condition);
+              control_all(origins.from);
+              control_all(origins.chosen);
+            }
             return Done{};
           },
           [&](const Check& a) -> Status {

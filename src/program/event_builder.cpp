@@ -71,17 +71,29 @@ std::vector<LocationId> EventBuilder::topological_order() {
 }
 
 /// Immediate postdominators, by intersecting the successors' chains (Cooper, Harvey, Kennedy, "A
-/// Simple, Fast Dominance Algorithm"); one pass is enough without cycles.
+/// Simple, Fast Dominance Algorithm"); one pass is enough without cycles. Of a program that is
+/// compiled, ways that a bound cuts do not count: the loop goes on there, and where it is left the
+/// ways meet.
 void EventBuilder::find_postdominators(const std::vector<LocationId>& order) {
   IdVector<LocationId, std::size_t> position(procedure_.locations.size(), 0);
   for (std::size_t i = 0; i < order.size(); ++i)
     position[order[i]] = i;
+  IdVector<LocationId, bool> is_cut(procedure_.locations.size(), false); // whatever way it takes
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     const std::vector<std::uint32_t>& out = procedure_.locations[*it].out;
+    is_cut[*it] =
+        merges() && !out.empty() && std::all_of(out.begin(), out.end(), [&](std::uint32_t index) {
+          const Edge& edge = procedure_.edges[index];
+          return std::holds_alternative<Cut>(edge.action) || is_cut[edge.to];
+        });
     LocationId common;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      LocationId other = procedure_.edges[out[i]].to;
-      if (i == 0) {
+    bool is_first = true;
+    for (const std::uint32_t index : out) {
+      LocationId other = procedure_.edges[index].to;
+      if (!is_cut[*it] && is_cut[other])
+        continue;
+      if (is_first) {
+        is_first = false;
         common = other;
         continue;
       }
@@ -153,9 +165,11 @@ Term join_values(logic::TermStore& terms,
   return result;
 }
 
+/// `choosers` are what the branches looked at whose arms meet.
 Known join_known(logic::TermStore& terms,
                  const std::vector<PathState>& states,
-                 const std::vector<const Known*>& known) {
+                 const std::vector<const Known*>& known,
+                 const Sources& choosers) {
   const bool are_equal = std::all_of(
       known.begin() + 1, known.end(), [&](const Known* one) { return *one == *known.front(); });
   if (are_equal)
@@ -163,12 +177,18 @@ Known join_known(logic::TermStore& terms,
   Known result;
   std::vector<Term> values;
   std::vector<const Sources*> sources;
+  std::vector<const Sources*> chosen;
   for (const Known* one : known) {
     values.push_back(one->value);
     sources.push_back(&one->sources);
+    chosen.push_back(&one->chosen);
   }
   result.value = join_values(terms, states, values);
   result.sources = join_sources<Source>(terms, states, sources);
+  result.chosen = join_sources<Source>(terms, states, chosen);
+  // Arms that leave the same value have chosen nothing.
+  if (std::any_of(values.begin(), values.end(), [&](Term one) { return one != values[0]; }))
+    add_each(result.chosen, choosers);
   return result;
 }
 
@@ -190,37 +210,41 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
       std::swap(state_, state);
     }
   PathState result;
+  std::vector<const std::vector<Decided>*> decided;
+  for (const PathState& state : incoming)
+    decided.push_back(&state.decided);
+  result.decided = join_sources<Decided>(terms_, incoming, decided);
+  // Branches of which no arm has ended yet are among them. That does no harm: what a value is used
+  // for in their arms depends on them anyway, and after that they have chosen it, too.
+  const Sources choosers = choosing_branches(result.decided);
   result.locals = IdVector<LocalId, Known>(incoming.front().locals.size());
   std::vector<const Known*> known(incoming.size());
   for (std::size_t local = 0; local < result.locals.size(); ++local) {
     for (std::size_t i = 0; i < incoming.size(); ++i)
       known[i] = &incoming[i].locals[LocalId{local}];
-    result.locals[LocalId{local}] = join_known(terms_, incoming, known);
+    result.locals[LocalId{local}] = join_known(terms_, incoming, known, choosers);
   }
   for (std::size_t i = 0; i < incoming.size(); ++i)
     known[i] = &incoming[i].result;
-  result.result = join_known(terms_, incoming, known);
+  result.result = join_known(terms_, incoming, known, choosers);
   for (const auto& [address, size] : pieces) {
     for (std::size_t i = 0; i < incoming.size(); ++i)
       known[i] = &incoming[i].privates.at(address).known;
-    result.privates[address] = {size, join_known(terms_, incoming, known), {}};
+    result.privates[address] = {size, join_known(terms_, incoming, known, choosers), {}};
     for (std::size_t i = 0; i < incoming.size(); ++i)
       known[i] = &incoming[i].privates.at(address).marks;
-    result.privates[address].marks = join_known(terms_, incoming, known);
+    result.privates[address].marks = join_known(terms_, incoming, known, {});
   }
-  std::vector<const std::vector<Decided>*> decided;
   std::vector<const Sources*> loads;
   std::vector<Term> held;
   std::vector<Term> addresses;
   std::vector<Term> sizes;
   for (const PathState& state : incoming) {
-    decided.push_back(&state.decided);
     loads.push_back(&state.reservation.loads);
     held.push_back(state.reservation.is_held);
     addresses.push_back(state.reservation.address);
     sizes.push_back(state.reservation.size);
   }
-  result.decided = join_sources<Decided>(terms_, incoming, decided);
   result.reservation = {join_values(terms_, incoming, held),
                         join_values(terms_, incoming, addresses),
                         join_values(terms_, incoming, sizes),
@@ -249,8 +273,31 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
     for (const auto& freed : state.freed)
       if (std::find(result.freed.begin(), result.freed.end(), freed) == result.freed.end())
         result.freed.push_back(freed);
+    // A place that one arm writes is chosen on the other way, too.
+    for (const ChosenPlace& place : state.chosen_places)
+      if (std::find(result.chosen_places.begin(), result.chosen_places.end(), place) ==
+          result.chosen_places.end())
+        result.chosen_places.push_back(place);
   }
   return result;
+}
+
+Sources EventBuilder::choosing_branches(const std::vector<Decided>& decided) const {
+  Sources sources;
+  if (merges())
+    for (const Decided& one : decided)
+      if (one.until.is_valid()) // the others reach everything anyway
+        add_each(sources, {one.source});
+  return sources;
+}
+
+void EventBuilder::control_all(const Sources& sources) {
+  if (!merges())
+    return;
+  for (const Source& source : sources)
+    if (const Decided decided{source, {}};
+        std::find(state_.decided.begin(), state_.decided.end(), decided) == state_.decided.end())
+      state_.decided.push_back(decided);
 }
 
 /// The out-edges are the arms of a branch.
@@ -258,11 +305,14 @@ void EventBuilder::branch(LocationId location) {
   const std::vector<std::uint32_t>& out = procedure_.locations[location].out;
   enter(procedure_.edges[out.front()]);
   Sources sources;
-  for (const std::uint32_t index : out)
-    for (const Source& source :
-         sources_of(std::get<Assume>(procedure_.edges[index].action).condition))
-      if (std::find(sources.begin(), sources.end(), source) == sources.end())
-        sources.push_back(source);
+  bool lasts = false;
+  for (const std::uint32_t index : out) {
+    const auto& assume = std::get<Assume>(procedure_.edges[index].action);
+    lasts = lasts || (assume.lasts && merges());
+    const Origins origins = origins_of(assume.condition);
+    add_each(sources, origins.from);
+    add_each(sources, origins.chosen);
+  }
   if (context_.options.groups_by_location) {
     StaticEvent event;
     event.kind = StaticEvent::Kind::kBranch;
@@ -271,8 +321,10 @@ void EventBuilder::branch(LocationId location) {
   }
   if (!context_.options.register_events)
     for (const Source& source : sources) {
-      const Decided decided{
-          source, context_.options.control_ends_at_join ? postdominator_[location] : LocationId{}};
+      const Decided decided{source,
+                            context_.options.control_ends_at_join && !lasts
+                                ? postdominator_[location]
+                                : LocationId{}};
       if (std::find(state_.decided.begin(), state_.decided.end(), decided) == state_.decided.end())
         state_.decided.push_back(decided);
     }

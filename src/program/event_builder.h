@@ -27,6 +27,19 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 using Sources = std::vector<Source>;
+/// Those of `more` that are not there yet.
+void add_each(Sources& into, const Sources& more);
+
+/// What a value comes from: what it was computed from, and what only chose which of several values
+/// it is (with EventSetOptions::merges), by a branch or an address in memory of the thread's own.
+struct Origins {
+  Sources from = {};
+  Sources chosen = {};
+  Origins() = default;
+  Origins(Sources computed_from) : from(std::move(computed_from)) {} // NOLINT: no more than that
+  Origins(Sources computed_from, Sources chosen_by)
+      : from(std::move(computed_from)), chosen(std::move(chosen_by)) {}
+};
 
 /// What a local or a private location holds.
 struct Known {
@@ -34,6 +47,7 @@ struct Known {
   Sources sources = {};
   /// The instruction that wrote it last, by number; its parts read it without a register event.
   std::uint32_t written_by = 0;
+  Sources chosen = {}; // as Origins::chosen
   bool operator==(const Known&) const = default;
 };
 
@@ -51,6 +65,14 @@ struct Decided {
   bool operator==(const Decided&) const = default;
 };
 
+/// What the thread reads there from now on was chosen by these: a write that it has made, or would
+/// have made in another arm.
+struct ChosenPlace {
+  Term address;
+  Sources chosen;
+  bool operator==(const ChosenPlace&) const = default;
+};
+
 /// What the last exclusive load has reserved.
 struct Reservation {
   Term is_held = {};
@@ -66,7 +88,8 @@ struct PathState {
   std::map<std::uint64_t, PrivateCell> privates;
   std::vector<Decided> decided;
   Reservation reservation;
-  Known result; // of the thread
+  std::vector<ChosenPlace> chosen_places; // with EventSetOptions::merges
+  Known result;                           // of the thread
   /// What the thread has freed so far: the address, where that has happened.
   std::vector<std::pair<Term, Term>> freed;
   std::uint32_t instruction = 0;
@@ -138,15 +161,29 @@ private:
   void enter(const Edge& edge);
   Term evaluate(Term term);
   Sources sources_of(Term term, const std::vector<LocalId>& more = {});
+  [[nodiscard]] bool merges() const;
+  /// With what chose its locals.
+  Origins origins_of(Term term, const std::vector<LocalId>& more = {});
+  /// The same where reading registers is no event: of what memory of the thread's own holds.
+  Origins own_origins_of(Term term);
+  /// The reads of this thread that the term speaks of.
+  Sources reads_in(Term term);
+  /// What the branches that have not ended yet looked at.
+  [[nodiscard]] Sources choosing_branches(const std::vector<Decided>& decided) const;
+  /// The thread has written to memory that others see, if it `is_sure` whatever happens here.
+  void choose_place(Term address, const Sources& chosen, bool is_sure);
+  [[nodiscard]] Sources chosen_at(Term address);
+  /// From here on everything depends on them.
+  void control_all(const Sources& sources);
   [[nodiscard]] bool tells_picks() const;
   void add_sources(Term term, Term guard, bool picks, Sources& result);
   Known read_local(LocalId local, bool is_quiet);
-  void assign(LocalId local, Term value, Sources sources);
+  void assign(LocalId local, Term value, Origins origins);
   EventIndex add(StaticEvent event);
   StaticEvent memory_event(StaticEvent::Kind kind, const Access& access, Term address);
   void relate(std::vector<StaticEdge>& relation, const Sources& sources, EventIndex to);
   void mark_sources(const Sources& sources, bool is_address);
-  void depend(EventIndex event, const Sources& address, const Sources& data);
+  void depend(EventIndex event, const Origins& address, const Origins& data);
   [[nodiscard]] const AccessPlace& place_of(Term address, const Access& access) const;
   /// Stops where memory of the thread's own is used that it has freed.
   void stop_freed(Term address);
@@ -157,19 +194,22 @@ private:
   struct Reading {
     std::vector<EventIndex> events;
     Term value;
+    Sources chosen = {}; // as Origins::chosen
   };
   Reading emit_read(const AccessPlace& place,
                     const Access& access,
                     Term address,
-                    const Sources& address_sources);
+                    const Origins& address_origins);
   std::vector<EventIndex> emit_write(const AccessPlace& place,
                                      const Access& access,
                                      Term address,
                                      Term value,
-                                     const Sources& address_sources,
-                                     const Sources& data_sources,
+                                     const Origins& address_origins,
+                                     const Origins& data_origins,
                                      Term guard);
   static Sources from_events(const std::vector<EventIndex>& events, Term guard);
+  /// Of what was read.
+  [[nodiscard]] Origins origins_of(const Reading& reading) const;
   static Access half_of(const Access& access, char half);
   /// Pieces of memory that only this thread touches.
   PrivateCell& private_piece(std::uint64_t address, std::uint8_t size);
@@ -181,10 +221,15 @@ private:
     Known known;
     Term marks;
   };
-  Private load_private(const AccessPlace& place, Term address);
-  Known fix_private(const AccessPlace& place, Term address);
-  void store_private(
-      const AccessPlace& place, Term address, Term value, const Sources& sources, Term marks = {});
+  /// `origins` are the address's.
+  Private load_private(const AccessPlace& place, Term address, const Origins& origins);
+  Known fix_private(const AccessPlace& place, Term address, const Origins& origins);
+  void store_private(const AccessPlace& place,
+                     Term address,
+                     Term value,
+                     const Origins& address_origins,
+                     const Origins& origins,
+                     Term marks = {});
   void stop_marked_store(const Access& access, Term marks);
   Term fresh_choice(unsigned width);
   void assume(Term condition);
@@ -260,6 +305,7 @@ private:
   /// Bool: a timed operation runs out of time.
   Term is_late();
   void synchronize_by_words(const Synchronize& action);
+  /// The result, which with EventSetOptions::merges comes from what it speaks of.
   void give(const Synchronize& action, Term value);
   [[nodiscard]] Term number(const Synchronize& action, std::uint64_t value);
   void wait_on_condition(const Synchronize& action);

@@ -145,7 +145,8 @@ void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Te
     add(std::move(event));
 }
 
-EventBuilder::Private EventBuilder::load_private(const AccessPlace& place, Term address) {
+EventBuilder::Private
+EventBuilder::load_private(const AccessPlace& place, Term address, const Origins& origins) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
@@ -159,6 +160,7 @@ EventBuilder::Private EventBuilder::load_private(const AccessPlace& place, Term 
   const std::uint8_t piece = place.piece;
   Known result;
   Term result_marks;
+  bool is_chosen = false; // by the address: the places do not hold the same
   for (std::size_t i = 0; i < candidates->size(); ++i) {
     Term value;
     Term marks;
@@ -167,21 +169,24 @@ EventBuilder::Private EventBuilder::load_private(const AccessPlace& place, Term 
       const Known& part = cell.known;
       value = offset == 0 ? part.value : terms_.concat(part.value, value);
       marks = offset == 0 ? cell.marks.value : terms_.concat(cell.marks.value, marks);
-      for (const Source& source : part.sources)
-        if (std::find(result.sources.begin(), result.sources.end(), source) == result.sources.end())
-          result.sources.push_back(source);
+      add_each(result.sources, part.sources);
+      add_each(result.chosen, part.chosen);
     }
+    is_chosen = is_chosen || (i != 0 && value != result.value);
     const Term is_here =
         terms_.equal(address, terms_.constant((*candidates)[i], terms_.sort(address).width));
     result.value = i == 0 ? value : terms_.ite(is_here, value, result.value);
     result_marks = i == 0 ? marks : terms_.ite(is_here, marks, result_marks);
   }
+  if (is_chosen && merges())
+    for (const Sources* sources : {&origins.from, &origins.chosen})
+      add_each(result.chosen, *sources);
   return {std::move(result), result_marks};
 }
 
 /// A read that is no copy: from then on unwritten bytes hold what it finds.
-Known EventBuilder::fix_private(const AccessPlace& place, Term address) {
-  Private found = load_private(place, address);
+Known EventBuilder::fix_private(const AccessPlace& place, Term address, const Origins& origins) {
+  Private found = load_private(place, address, origins);
   const Term is_written = terms_.equal(found.marks, terms_.constant(0, place.size));
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || (terms_.is_constant(is_written) && terms_.node(is_written).value != 0))
@@ -202,8 +207,12 @@ Known EventBuilder::fix_private(const AccessPlace& place, Term address) {
   return std::move(found.known);
 }
 
-void EventBuilder::store_private(
-    const AccessPlace& place, Term address, Term value, const Sources& sources, Term marks) {
+void EventBuilder::store_private(const AccessPlace& place,
+                                 Term address,
+                                 Term value,
+                                 const Origins& address_origins,
+                                 const Origins& origins,
+                                 Term marks) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
   if (!candidates || candidates->empty()) {
     error_ = refuse(state_.loc, "an access to private memory at an address that is not known");
@@ -227,7 +236,8 @@ void EventBuilder::store_private(
       const Term part_marks =
           marks.is_valid() ? terms_.extract(marks, offset, piece) : terms_.constant(0, piece);
       if (is_certain) {
-        state_.privates[candidate + offset] = {piece, {part, sources, 0}, {part_marks, {}, 0}};
+        state_.privates[candidate + offset] = {
+            piece, {part, origins.from, 0, origins.chosen}, {part_marks, {}, 0}};
         continue;
       }
       PrivateCell& cell = private_piece(candidate + offset, piece);
@@ -236,9 +246,12 @@ void EventBuilder::store_private(
           terms_.equal(address, terms_.constant(candidate, terms_.sort(address).width));
       known.value = terms_.ite(is_here, part, known.value);
       cell.marks.value = terms_.ite(is_here, part_marks, cell.marks.value);
-      for (const Source& source : sources)
-        if (std::find(known.sources.begin(), known.sources.end(), source) == known.sources.end())
-          known.sources.push_back(source);
+      add_each(known.sources, origins.from);
+      add_each(known.chosen, origins.chosen);
+      if (merges()) {
+        add_each(known.chosen, address_origins.from);
+        add_each(known.chosen, address_origins.chosen);
+      }
     }
 }
 

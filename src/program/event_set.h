@@ -213,6 +213,13 @@ struct EventSetOptions {
   /// With for_solver: says where threads may wait and what else belongs to a state, not only to the
   /// way there. A wait on a condition may last, and every free has an event.
   bool keeps_waits = false;
+  /// What becomes of a value that the arms of a branch have left different, for programs that are
+  /// compiled. Nothing (tests in C, as herd has it): a write of it depends on what it was computed
+  /// from alone. Otherwise also on what the branch looked at: by an edge of ctrl, which is less
+  /// than data for a processor, or, where the model has ctrl reach on to all that follows, of data
+  /// (docs/semantics.md, "What compilers keep of dependencies").
+  enum class Merges : std::uint8_t { kNothing, kControl, kData };
+  Merges merges = Merges::kNothing;
   /// With for_solver: there are no events (PRG-013) if it is used up meanwhile.
   const Budget* budget = nullptr;
 };

@@ -161,7 +161,7 @@ EventIndex EventBuilder::announce(std::uint32_t hidden, const std::optional<Know
   event.value = value;
   event.is_hidden = true;
   const EventIndex index = add(std::move(event));
-  depend(index, {}, result ? result->sources : Sources{});
+  depend(index, {}, result ? Origins{result->sources, result->chosen} : Origins{});
   return index;
 }
 
@@ -378,9 +378,13 @@ bool EventBuilder::tells_result(std::uint32_t thread) const {
 }
 
 void EventBuilder::keep_result(const std::optional<Term>& value) {
-  if (value && tells_result(thread_.thread))
-    state_.result = {
-        terms_.zero_extend(evaluate(*value), 8U * kResultBytes), sources_of(*value), 0};
+  if (value && tells_result(thread_.thread)) {
+    Origins origins = origins_of(*value);
+    state_.result = {terms_.zero_extend(evaluate(*value), 8U * kResultBytes),
+                     std::move(origins.from),
+                     0,
+                     std::move(origins.chosen)};
+  }
 }
 
 void EventBuilder::give_up(std::uint32_t thread, const char* what) {

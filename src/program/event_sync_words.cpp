@@ -54,7 +54,7 @@ access_by(Order order, const std::vector<std::string>& tags, std::uint8_t size, 
 
 void EventBuilder::give(const Synchronize& action, Term value) {
   if (action.dest)
-    assign(*action.dest, value, {});
+    assign(*action.dest, value, merges() ? reads_in(value) : Sources{});
 }
 
 Term EventBuilder::number(const Synchronize& action, std::uint64_t value) {
@@ -70,7 +70,7 @@ EventBuilder::read_word(const Synchronize& action, const SyncWord& word, const A
                    terms_.binary(logic::Op::kAdd,
                                  address,
                                  terms_.constant(word.offset, terms_.sort(address).width)),
-                   sources_of(operand));
+                   origins_of(operand));
 }
 
 void EventBuilder::write_word(const Synchronize& action,
@@ -87,7 +87,7 @@ void EventBuilder::write_word(const Synchronize& action,
       terms_.binary(
           logic::Op::kAdd, address, terms_.constant(word.offset, terms_.sort(address).width)),
       value,
-      sources_of(operand),
+      origins_of(operand),
       {},
       terms_.and_(state_.guard, when));
   if (first == nullptr)

@@ -13,22 +13,21 @@ namespace heddle::program {
 
 void EventBuilder::load_exclusive(const LoadExclusive& action) {
   const Term address = evaluate(action.address);
-  const Sources sources = sources_of(action.address);
-  const Reading reading =
-      emit_read(place_of(action.address, action.access), action.access, address, sources);
+  const Reading reading = emit_read(
+      place_of(action.address, action.access), action.access, address, origins_of(action.address));
   for (const EventIndex event : reading.events)
     set_.events[event].is_exclusive = true;
   Sources loads = from_events(reading.events, terms_.boolean(true));
   state_.reservation = {
       terms_.boolean(true), address, terms_.constant(action.access.size, 8), loads};
-  assign(action.dest, reading.value, std::move(loads));
+  assign(action.dest, reading.value, {std::move(loads), reading.chosen});
 }
 
 void EventBuilder::store_exclusive(const StoreExclusive& action) {
   const Term address = evaluate(action.address);
   const Term value = evaluate(action.value);
-  const Sources address_sources = sources_of(action.address);
-  const Sources data_sources = sources_of(action.value);
+  const Origins address_origins = origins_of(action.address);
+  const Origins data_origins = origins_of(action.value);
   const Term is_reserved = terms_.equal(address, state_.reservation.address);
   // What a store of another size than the load does is left open by the architectures; like herd,
   // it fails.
@@ -45,8 +44,8 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
                                                     action.access,
                                                     address,
                                                     value,
-                                                    address_sources,
-                                                    data_sources,
+                                                    address_origins,
+                                                    data_origins,
                                                     terms_.and_(state_.guard, succeeds));
   for (const EventIndex event : events) {
     set_.events[event].is_exclusive = true;
@@ -56,7 +55,7 @@ void EventBuilder::store_exclusive(const StoreExclusive& action) {
   state_.reservation.is_held = terms_.boolean(false);
   state_.reservation.loads.clear();
   Sources result_sources;
-  for (const Sources* some : {&address_sources, &data_sources})
+  for (const Sources* some : {&address_origins.from, &data_origins.from})
     for (const Source& source : *some)
       result_sources.push_back({source.event, terms_.and_(source.guard, succeeds)});
   assign(action.success,
@@ -69,22 +68,29 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
   const Term address = evaluate(action.address);
   const Term operand = evaluate(action.value);
   if (!action.access.is_visible) {
-    Known known = fix_private(place, address);
-    store_private(
-        place, address, rmw_result(terms_, action.op, known.value, operand), known.sources);
-    assign(action.dest, known.value, std::move(known.sources));
+    const Origins at = own_origins_of(action.address);
+    Known known = fix_private(place, address, at);
+    Origins stored = own_origins_of(action.value);
+    if (action.op != RmwOp::kExchange) {
+      add_each(stored.from, known.sources);
+      add_each(stored.chosen, known.chosen);
+    }
+    store_private(place, address, rmw_result(terms_, action.op, known.value, operand), at, stored);
+    assign(action.dest, known.value, {std::move(known.sources), std::move(known.chosen)});
     return;
   }
-  const Sources address_sources = sources_of(action.address);
-  const Sources data_sources = sources_of(action.value);
-  const Reading reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
+  const Origins address_origins = origins_of(action.address);
+  Origins data_origins = origins_of(action.value);
+  const Reading reading = emit_read(place, half_of(action.access, 'R'), address, address_origins);
+  if (action.op != RmwOp::kExchange)
+    add_each(data_origins.chosen, reading.chosen);
   const std::vector<EventIndex> writes =
       emit_write(place,
                  half_of(action.access, 'W'),
                  address,
                  rmw_result(terms_, action.op, reading.value, operand),
-                 address_sources,
-                 data_sources,
+                 address_origins,
+                 data_origins,
                  state_.guard);
   for (std::size_t i = 0; i < writes.size(); ++i)
     set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
@@ -96,7 +102,7 @@ void EventBuilder::read_modify_write(const ReadModifyWrite& action) {
       else if (updates_carry_data(context_.program))
         relate(set_.data, read, write);
     }
-  assign(action.dest, reading.value, read);
+  assign(action.dest, reading.value, {read, reading.chosen});
 }
 
 /// A choice of yes or no that there is only under a condition.
@@ -140,16 +146,21 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
   const Term expected = evaluate(action.expected);
   const Term desired = evaluate(action.desired);
   const bool is_visible = action.access.is_visible;
-  const Sources address_sources = is_visible ? sources_of(action.address) : Sources{};
-  const Sources expected_sources = is_visible ? sources_of(action.expected) : Sources{};
-  const Sources data_sources = is_visible ? sources_of(action.desired) : Sources{};
+  const auto origins = [&](Term term) {
+    return is_visible ? origins_of(term) : own_origins_of(term);
+  };
+  const Origins address_origins = origins(action.address);
+  const Origins expected_origins = origins(action.expected);
+  const Sources& expected_sources = expected_origins.from;
+  Origins written_origins = origins(action.desired);
   Reading reading;
   Known known;
   if (is_visible) {
-    reading = emit_read(place, half_of(action.access, 'R'), address, address_sources);
-    known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0};
+    reading = emit_read(place, half_of(action.access, 'R'), address, address_origins);
+    known = {reading.value, from_events(reading.events, terms_.boolean(true)), 0, reading.chosen};
+    add_each(written_origins.chosen, reading.chosen);
   } else {
-    known = fix_private(place, address);
+    known = fix_private(place, address, address_origins);
   }
   Term succeeds = terms_.equal(known.value, expected);
   if (action.weak)
@@ -159,20 +170,19 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
     // without it, so that it is left out where executions need not be told apart as herd does.
     Term is_written = succeeds;
     Term written = desired;
-    Sources written_sources = data_sources;
     if (tells_picks()) {
       const Term fails = terms_.not_(succeeds);
       is_written = terms_.or_(succeeds, choice_if(fails));
       written = terms_.ite(succeeds, desired, known.value);
-      for (Source& source : written_sources)
+      for (Source& source : written_origins.from)
         source.guard = terms_.and_(source.guard, succeeds);
     }
     const std::vector<EventIndex> writes = emit_write(place,
                                                       half_of(action.access, 'W'),
                                                       address,
                                                       written,
-                                                      address_sources,
-                                                      written_sources,
+                                                      address_origins,
+                                                      written_origins,
                                                       terms_.and_(state_.guard, is_written));
     for (std::size_t i = 0; i < writes.size(); ++i)
       set_.amo.push_back({reading.events[i], writes[i], terms_.boolean(true)});
@@ -187,6 +197,18 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
       for (const EventIndex write : writes) {
         relate(set_.ctrl, known.sources, write);
         relate(set_.ctrl, expected_sources, write);
+        relate(set_.ctrl, expected_origins.chosen, write);
+      }
+    else if (context_.options.merges == EventSetOptions::Merges::kData)
+      for (const EventIndex write : writes) {
+        relate(set_.data, expected_sources, write);
+        relate(set_.data, expected_origins.chosen, write);
+      }
+    // What is expected chooses whether it is written.
+    if (merges())
+      for (const EventIndex write : writes) {
+        choose_place(set_.events[write].address, expected_sources, false);
+        choose_place(set_.events[write].address, expected_origins.chosen, false);
       }
     // Machines with buffers empty them for a failing one, too.
     for (const EventIndex event : reading.events) {
@@ -201,12 +223,29 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         set_.events[event].failure_order = action.failure_order;
       }
   } else {
-    store_private(place, address, terms_.ite(succeeds, desired, known.value), known.sources);
+    // It is one of the two values, which what is compared chooses.
+    if (merges()) {
+      add_each(written_origins.chosen, known.sources);
+      add_each(written_origins.chosen, known.chosen);
+      add_each(written_origins.chosen, expected_sources);
+      add_each(written_origins.chosen, expected_origins.chosen);
+    }
+    add_each(written_origins.from, known.sources);
+    store_private(place,
+                  address,
+                  terms_.ite(succeeds, desired, known.value),
+                  address_origins,
+                  written_origins);
   }
-  assign(action.dest, known.value, known.sources);
+  assign(action.dest, known.value, {known.sources, known.chosen});
+  Origins compared{known.sources, known.chosen};
+  if (merges()) {
+    add_each(compared.chosen, expected_sources);
+    add_each(compared.chosen, expected_origins.chosen);
+  }
   assign(action.success,
          terms_.zero_extend(terms_.to_bit(succeeds), procedure_.locals[action.success].width),
-         known.sources);
+         std::move(compared));
 }
 
 } // namespace heddle::program

@@ -104,6 +104,9 @@ struct Program {
   IdVector<ObjectSetId, std::vector<ObjectId>> object_sets;
   std::string vocabulary = "c11"; // of memory::Vocabulary
   bool is_lowered = false; // transform/lower made it from C; otherwise it was written as it is
+  /// C that is still to be compiled: which dependencies of it remain is up to the compiler, where
+  /// those of a litmus test are those of the text. Set by whoever reads files.
+  bool is_compiled = false;
   SynchronizationTags synchronization = {};
   Approximations approximations = {};
 

@@ -59,7 +59,9 @@ inline Pairs pairs(const std::vector<StaticEdge>& edges) {
   return result;
 }
 
-inline Events from_litmus(const std::string& text, bool with_registers = false) {
+inline Events from_litmus(const std::string& text,
+                          bool with_registers = false,
+                          EventSetOptions::Merges merges = EventSetOptions::Merges::kNothing) {
   Events made;
   auto parsed = frontend::litmus::parse(text, "test.litmus");
   if (const auto* wrong = std::get_if<frontend::litmus::Diagnostics>(&parsed)) {
@@ -77,6 +79,7 @@ inline Events from_litmus(const std::string& text, bool with_registers = false) 
   options.groups_by_location = test.architecture != "C";
   options.control_ends_at_join = !options.groups_by_location;
   options.register_events = with_registers;
+  options.merges = merges;
   made.set = make_events(*made.program, options);
   if (!made.set)
     ADD_FAILURE() << made.set.error().to_string();
