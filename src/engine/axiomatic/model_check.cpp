@@ -308,8 +308,7 @@ private:
     if (property_ == spec::Property::kRace)
       for (const Axiom& axiom : task_.model.core->axioms)
         if (memory::tells_race(axiom))
-          violations.push_back(search.formula().is_satisfied(axiom) ^
-                               (axiom.role != Axiom::Role::kFlag));
+          violations.push_back(search.formula().is_raised(axiom));
     if (property_ == spec::Property::kRobustness)
       violations.push_back(encode::has_cycle(search.set(), search.executions(), search.gates()));
     if (is_of_state(property_))
