@@ -4,10 +4,12 @@
 
 #include "check/deadlock.h"
 #include "check/names.h"
+#include "program/attempts.h"
 
 #include <fmt/format.h>
 
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace heddle::check {
@@ -33,7 +35,7 @@ constexpr unsigned kLongestWay = 64;
 
 /// The replay keeps locals that nobody reads any more, and the machine does not: a thread that goes
 /// around is taken further, past the first step that reads, to where both agree. An update may
-/// write what is there already.
+/// write what is there already, and an attempt to take a lock fails.
 void settle_turn(const Ground& ground,
                  memory::MachineState& state,
                  const program::ThreadIndex thread) {
@@ -41,8 +43,12 @@ void settle_turn(const Ground& ground,
   memory::MachineState next = state;
   for (unsigned steps = 0; steps < kLongestWay; ++steps) {
     const program::Request request = ground.interpreter().request(next.core, thread);
+    const auto* sync = request.kind == Kind::kSynchronize && request.edge != nullptr
+                           ? std::get_if<program::Synchronize>(&request.edge->action)
+                           : nullptr;
     const bool reads = request.kind == Kind::kLoad || request.kind == Kind::kReadModifyWrite ||
-                       request.kind == Kind::kCompareExchange;
+                       request.kind == Kind::kCompareExchange ||
+                       (sync != nullptr && program::is_attempt(sync->op));
     std::vector<memory::Transition> possible;
     if ((!reads && request.kind != Kind::kFence && request.kind != Kind::kLocal) ||
         !ground.machine().steps(next, thread, request, possible) || possible.size() != 1 ||

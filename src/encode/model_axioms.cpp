@@ -25,7 +25,7 @@ void ModelFormula::require_axioms() {
 
 void ModelFormula::require(const Axiom& axiom) {
   if (axiom.is_negated) {
-    gates_.require(is_satisfied(axiom));
+    gates_.require(implies(axiom, true));
     return;
   }
   switch (axiom.kind) {
@@ -137,22 +137,24 @@ Literal ModelFormula::holds(NodeId id, Element a, Element b) {
   return made;
 }
 
-Literal ModelFormula::is_satisfied(const Axiom& axiom) {
-  std::vector<Literal> against;
+Literal ModelFormula::implies(const Axiom& axiom, bool is_satisfied) {
+  // Either something has to be there, or nothing may be.
+  const bool is_something = axiom.is_negated == is_satisfied;
+  const Use use = is_something ? Use::kSought : Use::kForbidden;
+  std::vector<Literal> some;
   if (node(axiom.node).is_set) {
     for (const std::size_t element : executions_.bounds().set(axiom.node).may.elements())
-      against.push_back(set(axiom.node, element, Use::kExact));
+      some.push_back(set(axiom.node, element, use));
   } else if (axiom.kind == Axiom::Kind::kEmpty) {
     for (const auto& [from, to] : may(axiom.node).pairs())
-      against.push_back(relation(axiom.node, from, to, Use::kExact));
+      some.push_back(relation(axiom.node, from, to, use));
   } else {
     for (Element i = 0; i < count_; ++i)
-      against.push_back(axiom.kind == Axiom::Kind::kIrreflexive
-                            ? relation(axiom.node, i, i, Use::kExact)
-                            : closed(axiom.node, i, i, Use::kExact));
+      some.push_back(axiom.kind == Axiom::Kind::kIrreflexive ? relation(axiom.node, i, i, use)
+                                                             : closed(axiom.node, i, i, use));
   }
   drain();
-  return ~gates_.or_(against) ^ axiom.is_negated;
+  return gates_.or_(some) ^ !is_something;
 }
 
 } // namespace heddle::encode

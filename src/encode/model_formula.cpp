@@ -26,8 +26,8 @@ ModelFormula::ModelFormula(const memory::Core& core,
     : core_(core), executions_(executions), coherence_(coherence), gates_(gates), theory_(theory),
       count_(executions.count()),
       levels_(static_cast<unsigned>(std::bit_width(executions.count()))), budget_(budget),
-      is_plain_(core.nodes.size(), false), exact_(core.nodes.size()),
-      forbidden_(core.nodes.size()) {
+      is_plain_(core.nodes.size(), false) {
+  known_.fill(IdVector<NodeId, Pairs>(core.nodes.size()));
   find_plain();
 }
 
@@ -72,11 +72,10 @@ Literal ModelFormula::set(NodeId id, Element element, Use use) {
     use = Use::kExact;
   if (node(id).op == NodeOp::kRecursive)
     return variable(id, element, 0, use);
-  auto& known = (use == Use::kExact ? exact_ : forbidden_)[id];
-  if (const auto found = known.find(element); found != known.end())
+  if (const auto found = known(id, use).find(element); found != known(id, use).end())
     return found->second;
   const Literal made = compute_set(id, element, use);
-  (use == Use::kExact ? exact_ : forbidden_)[id].emplace(element, made);
+  known(id, use).emplace(element, made);
   return made;
 }
 
@@ -99,10 +98,10 @@ Literal ModelFormula::compute_set(NodeId id, Element element, Use use) {
   }
   case NodeOp::kDifference: {
     const Literal left = set(what.left, element, use);
-    return gates_.and_(left, ~set(what.right, element, Use::kExact));
+    return gates_.and_(left, ~set(what.right, element, turned(use)));
   }
   case NodeOp::kComplement:
-    return gates_.and_(executions_.happens(element), ~set(what.left, element, Use::kExact));
+    return gates_.and_(executions_.happens(element), ~set(what.left, element, turned(use)));
   case NodeOp::kDomain: {
     std::vector<Literal> some;
     for (const std::size_t to : may(what.left).row(element).elements())
@@ -137,13 +136,12 @@ Literal ModelFormula::relation(NodeId id, Element a, Element b, Use use) {
     return variable(id, a, b, use);
   if (what.op == NodeOp::kTransitive)
     return closed(what.left, a, b, use);
-  auto& known = (use == Use::kExact ? exact_ : forbidden_)[id];
-  if (const auto found = known.find(key(a, b)); found != known.end())
+  if (const auto found = known(id, use).find(key(a, b)); found != known(id, use).end())
     return found->second;
   if (is_given_up_ || is_used_up())
     return gates_.constant(false);
   const Literal made = compute_relation(id, a, b, use);
-  (use == Use::kExact ? exact_ : forbidden_)[id].emplace(key(a, b), made);
+  known(id, use).emplace(key(a, b), made);
   return made;
 }
 
@@ -174,10 +172,10 @@ Literal ModelFormula::compute_relation(NodeId id, Element a, Element b, Use use)
   }
   case NodeOp::kDifference: {
     const Literal left = relation(what.left, a, b, use);
-    return gates_.and_(left, ~relation(what.right, a, b, Use::kExact));
+    return gates_.and_(left, ~relation(what.right, a, b, turned(use)));
   }
   case NodeOp::kComplement:
-    return gates_.and_(executions_.both_happen(a, b), ~relation(what.left, a, b, Use::kExact));
+    return gates_.and_(executions_.both_happen(a, b), ~relation(what.left, a, b, turned(use)));
   case NodeOp::kCompose:
     return composed(what, a, b, use);
   case NodeOp::kProduct: {
@@ -234,7 +232,7 @@ Literal ModelFormula::closed(NodeId step, Element a, Element b, Use use) {
     return gates_.constant(false);
   if (known.must.contains(a, b))
     return gates_.constant(true);
-  if (use == Use::kExact)
+  if (use != Use::kForbidden)
     return within(step, known, levels_, a, b);
   const auto [entry, is_new] = known.forbidden.try_emplace(key(a, b));
   if (is_new) {
@@ -266,10 +264,9 @@ Literal ModelFormula::within(NodeId step, Closure& known, unsigned level, Elemen
 
 /// A pair (or element) of a recursive definition.
 Literal ModelFormula::variable(NodeId id, Element a, Element b, Use use) {
-  if (!core_.recursions[node(id).index].is_monotone)
+  if (!core_.recursions[node(id).index].is_monotone || use == Use::kSought)
     use = Use::kExact;
-  auto& known = (use == Use::kExact ? exact_ : forbidden_)[id];
-  const auto [entry, is_new] = known.try_emplace(key(a, b));
+  const auto [entry, is_new] = known(id, use).try_emplace(key(a, b));
   if (is_new) {
     entry->second = gates_.fresh();
     pending_.push_back({Pending::What::kRecursion, id, a, b, use, entry->second});

@@ -7,10 +7,12 @@
 //
 // A required `acyclic`, `irreflexive` or `empty` only ever asks that pairs be absent. There a
 // closure or a recursive definition may be any relation that is closed (at least the least one):
-// the solver is free to choose the least. Elsewhere a closure is exact, by iterated squaring. What
-// is left is allowed to be wrong: recursive definitions that something subtracts (any fixpoint),
-// and what only concrete executions have (anything). Then executions have to be judged one by one,
-// and `is_exact` says so; no execution that the model allows is ever lost.
+// the solver is free to choose the least. The same holds of what is subtracted where pairs are
+// asked for that must be there (a flag for data races: a conflict that hb does not order).
+// Elsewhere a closure is exact, by iterated squaring. What is left is allowed to be wrong:
+// recursive definitions that something subtracts (any fixpoint), and what only concrete executions
+// have (anything). Then executions have to be judged one by one, and `is_exact` says so; no
+// execution that the model allows is ever lost.
 #pragma once
 
 #include "encode/execution_formula.h"
@@ -18,6 +20,8 @@
 #include "relation/bit_matrix.h"
 #include "support/budget.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -44,14 +48,25 @@ public:
   void require_axioms();
   /// Is the pair in the relation?
   [[nodiscard]] Literal holds(memory::NodeId relation, Element a, Element b);
-  /// Does the axiom hold (negated ones taken into account)?
-  [[nodiscard]] Literal is_satisfied(const memory::Axiom& axiom);
+  /// A literal that implies that the axiom is satisfied or not, as is wanted (negated ones taken
+  /// into account); where it is, the literal can be true.
+  [[nodiscard]] Literal implies(const memory::Axiom& axiom, bool is_satisfied);
+  /// The same for a flag, or undefined behaviour: it is raised.
+  [[nodiscard]] Literal is_raised(const memory::Axiom& axiom) {
+    return implies(axiom, axiom.role == memory::Axiom::Role::kFlag);
+  }
   /// Is a model of the formula an execution that the memory model allows, without asking?
   [[nodiscard]] bool is_exact() const { return is_exact_; }
 
 private:
-  /// How a value is used: as it is, or only so that it must not be there.
-  enum class Use : std::uint8_t { kExact, kForbidden };
+  /// How a value is used: as it is, only so that it must not be there (what is there has its
+  /// literal true), or only so that it must be there (what has its literal true is there).
+  enum class Use : std::uint8_t { kExact, kForbidden, kSought };
+  static constexpr std::size_t kUses = 3;
+  /// Of what is subtracted from a value that is used so.
+  [[nodiscard]] static Use turned(Use use) {
+    return use == Use::kSought ? Use::kForbidden : Use::kExact;
+  }
   using Pairs = std::unordered_map<std::uint64_t, Literal>;
   struct Closure {
     relation::BitMatrix may;
@@ -72,6 +87,9 @@ private:
 
   [[nodiscard]] std::uint64_t key(Element a, Element b) const { return a * count_ + b; }
   [[nodiscard]] const memory::Node& node(memory::NodeId id) const { return core_.nodes[id]; }
+  [[nodiscard]] Pairs& known(memory::NodeId id, Use use) {
+    return known_[static_cast<std::size_t>(use)][id];
+  }
   [[nodiscard]] const relation::BitMatrix& may(memory::NodeId id) const;
   [[nodiscard]] const relation::BitMatrix& back(memory::NodeId id);
   [[nodiscard]] Literal set(memory::NodeId id, Element element, Use use);
@@ -106,9 +124,8 @@ private:
   const Budget* budget_;
   std::uint32_t pairs_ = 0; // that were looked at
   bool is_given_up_ = false;
-  IdVector<memory::NodeId, bool> is_plain_; // the same whatever the use
-  IdVector<memory::NodeId, Pairs> exact_;
-  IdVector<memory::NodeId, Pairs> forbidden_;
+  IdVector<memory::NodeId, bool> is_plain_;                  // the same whatever the use
+  std::array<IdVector<memory::NodeId, Pairs>, kUses> known_; // by use
   std::map<memory::NodeId, relation::BitMatrix> back_;
   std::map<memory::NodeId, Closure> closures_;
   std::vector<Pending> pending_;

@@ -2,8 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What nodes of a core are on a part of an execution, compared with what they are on the whole.
+//
+// Updates that write what they found. Let u be such an update, r its read, w its write, and w0 the
+// write it reads from, of the same place and value. Without u, who has read from w reads from w0:
+// rf gains (w0, r') where the whole has w0 rf r, r rmw w, w rf r'. Nothing else is new. That is
+// still of the whole
+// - in a closure of a union that has rf and one of co, po and rmw (w0 co w; r po w), and so in the
+//   cycles of such a union;
+// - behind a release sequence: x; rf, where x ends in (rf; rmw)* or (rf; rmw)+, which may go on
+//   through u;
+// - in rf^-1; co: what comes after w0, other than w, comes after w, since no write is between the
+//   two.
+// Of the last and of w0 co w the model must be sure (memory/coherence.h). Where it looks at rf in
+// any other way (as rfe in most models of processors, where u can hide which thread has written),
+// nothing is claimed. Of several such updates one is left out after the other.
 #include "memory/prefix_axioms.h"
 
+#include "memory/coherence.h"
 #include "memory/growth.h"
 
 #include <algorithm>
@@ -11,6 +26,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace heddle::memory {
 
@@ -23,6 +39,9 @@ enum class Part : std::uint8_t {
   kPrefix,
   /// All but some reads and fences that belong to no update, and from which nothing is computed.
   kWithoutReads,
+  /// All but some updates that write what they found, if no access is cut into pieces. rf is
+  /// another one: see above.
+  kWithoutEqualUpdates,
 };
 
 struct OnParts {
@@ -97,6 +116,10 @@ OnParts base_set(Part part, std::string_view name) {
     made.has_sure_sources = is_one_of(name, kNeverReads);
     return made;
   }
+  if (part == Part::kWithoutEqualUpdates && name != "FW") {
+    made.has_sure_sources = name == "IW";
+    return made;
+  }
   if (name == "FW") // which write is the last one changes
     made.growth = Growth::kAny;
   else if (name == "RMW" || name == "X") // its other half may be still to come
@@ -130,6 +153,10 @@ OnParts base_relation(Part part, std::string_view name) {
             has_source,
             is_kept};
   }
+  if (part == Part::kWithoutEqualUpdates) {
+    const bool is_kept = is_inside_access || is_one_of(name, kUpdates);
+    return {name == "rf" ? Growth::kAny : Growth::kFixed, is_kept, is_kept, false, false};
+  }
   OnParts made = plain(Growth::kFixed);
   made.keeps_sources = is_inside_access || is_one_of(name, kFromEarlier);
   made.keeps_targets = is_inside_access;
@@ -138,7 +165,11 @@ OnParts base_relation(Part part, std::string_view name) {
 
 class PartAnalysis {
 public:
-  PartAnalysis(const Core& core, Part part) : core_(core), part_(part), found_(core.nodes.size()) {}
+  PartAnalysis(const Core& core, Part part)
+      : core_(core), part_(part), found_(core.nodes.size()), is_empty_(core.nodes.size(), false) {
+    if (part == Part::kWithoutEqualUpdates)
+      find_empty();
+  }
 
   /// From everything is known down to what is: recursions begin empty, and of the empty relation
   /// everything holds.
@@ -147,7 +178,7 @@ public:
       changes = false;
       for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
         const NodeId id{i};
-        const OnParts now = meet(found_[id], compute(core_.nodes[id]));
+        const OnParts now = meet(found_[id], compute(id));
         if (!(now == found_[id])) {
           found_[id] = now;
           changes = true;
@@ -157,8 +188,124 @@ public:
     return found_;
   }
 
+  [[nodiscard]] Growth growth_of(NodeId id) const { return found_[id].growth; }
+  /// Of the cycles of the node.
+  [[nodiscard]] Growth growth_of_cycles(NodeId id) const {
+    return part_ == Part::kWithoutEqualUpdates && is_closed_over_updates(id) ? Growth::kIncreases
+                                                                             : found_[id].growth;
+  }
+
 private:
   [[nodiscard]] OnParts of(NodeId id) const { return id.is_valid() ? found_[id] : OnParts{}; }
+
+  // For updates that write what they found.
+
+  [[nodiscard]] bool is_base(NodeId id, std::string_view name) const {
+    const Node& node = core_.nodes[id];
+    return node.op == NodeOp::kBaseRelation && core_.base_names[node.index] == name;
+  }
+  [[nodiscard]] bool is_co(NodeId id) const {
+    const Node& node = core_.nodes[id];
+    return is_base(id, "co") ||
+           (node.op == NodeOp::kGenerated &&
+            std::holds_alternative<Generator::Coherence>(core_.generators[node.index].how));
+  }
+
+  /// Where no access is cut into pieces.
+  void find_empty() {
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
+        const Node& node = core_.nodes[NodeId{i}];
+        const auto is_empty = [&](NodeId id) { return id.is_valid() && is_empty_[id]; };
+        bool now = false;
+        if (node.op == NodeOp::kDifference)
+          now = is_empty(node.left) ||
+                (is_base(node.left, "sm") && core_.nodes[node.right].op == NodeOp::kIdentity);
+        else if (node.op == NodeOp::kCompose || node.op == NodeOp::kIntersection)
+          now = is_empty(node.left) || is_empty(node.right);
+        else if (node.op == NodeOp::kUnion)
+          now = is_empty(node.left) && is_empty(node.right);
+        changes = changes || (now && !is_empty_[NodeId{i}]);
+        is_empty_[NodeId{i}] = is_empty_[NodeId{i}] || now;
+      }
+    }
+  }
+
+  void add_factors(NodeId id, std::vector<NodeId>& factors) const {
+    const Node& node = core_.nodes[id];
+    if (node.op != NodeOp::kCompose) {
+      factors.push_back(id);
+      return;
+    }
+    add_factors(node.left, factors);
+    add_factors(node.right, factors);
+  }
+  [[nodiscard]] std::vector<NodeId> factors_of(NodeId id) const {
+    std::vector<NodeId> factors;
+    add_factors(id, factors);
+    return factors;
+  }
+  /// (rf; rmw)* or (rf; rmw)+.
+  [[nodiscard]] bool is_chain_of_updates(NodeId id) const {
+    const Node& node = core_.nodes[id];
+    if (node.op != NodeOp::kTransitive && node.op != NodeOp::kReflexiveTrans)
+      return false;
+    const std::vector<NodeId> factors = factors_of(node.left);
+    return factors.size() == 2 && is_base(factors[0], "rf") && is_base(factors[1], "rmw");
+  }
+  /// A union that has rf and a way through the update, and is as much on the whole otherwise.
+  [[nodiscard]] bool is_closed_over_updates(NodeId id) const {
+    bool has_rf = false;
+    bool has_way = false;
+    std::vector<NodeId> pending{id};
+    while (!pending.empty()) {
+      const NodeId part = pending.back();
+      pending.pop_back();
+      if (core_.nodes[part].op == NodeOp::kUnion) {
+        pending.push_back(core_.nodes[part].left);
+        pending.push_back(core_.nodes[part].right);
+        continue;
+      }
+      const bool is_rf = is_base(part, "rf");
+      has_rf = has_rf || is_rf;
+      has_way = has_way || is_co(part) || is_base(part, "po") || is_base(part, "rmw");
+      if (!is_rf && !only_gains(found_[part].growth))
+        return false;
+    }
+    return has_rf && has_way;
+  }
+  [[nodiscard]] OnParts compute_composition(NodeId id) const {
+    const std::vector<NodeId> factors = factors_of(id);
+    OnParts made = with_identity({});
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const Node& node = core_.nodes[factors[i]];
+      OnParts next = found_[factors[i]];
+      if (node.op == NodeOp::kInverse && is_base(node.left, "rf") && i + 1 < factors.size() &&
+          is_co(factors[i + 1])) {
+        next = plain(Growth::kIncreases);
+        ++i;
+      } else if (is_base(factors[i], "rf") && i > 0 && is_chain_of_updates(factors[i - 1])) {
+        next = plain(Growth::kIncreases);
+      }
+      made = composition(made, next);
+    }
+    return made;
+  }
+
+  [[nodiscard]] OnParts compute(NodeId id) const {
+    const Node& node = core_.nodes[id];
+    if (part_ == Part::kWithoutEqualUpdates) {
+      if (is_empty_[id])
+        return {};
+      if (node.op == NodeOp::kCompose)
+        return compute_composition(id);
+      if ((node.op == NodeOp::kTransitive || node.op == NodeOp::kReflexiveTrans) &&
+          (is_chain_of_updates(id) || is_closed_over_updates(node.left)))
+        return plain(Growth::kIncreases);
+    }
+    return compute(node);
+  }
 
   [[nodiscard]] OnParts compute(const Node& node) const {
     const OnParts left = of(node.left);
@@ -238,6 +385,7 @@ private:
   const Core& core_;
   Part part_;
   IdVector<NodeId, OnParts> found_;
+  IdVector<NodeId, bool> is_empty_;
 };
 
 /// Are all pairs of the node of two threads, by the way it is written?
@@ -266,6 +414,13 @@ bool is_part_of_union(const Core& core, NodeId id, std::string_view name) {
   return node.op == NodeOp::kBaseRelation && core.base_names[node.index] == name;
 }
 
+bool is_flagged_without(Part part, const Core& core, const Axiom& axiom) {
+  const bool flags_what_is_there = axiom.is_negated == (axiom.role == Axiom::Role::kFlag);
+  return axiom.kind == Axiom::Kind::kEmpty && flags_what_is_there &&
+         is_between_threads(core, axiom.node) &&
+         only_gains(turned(PartAnalysis(core, part).run()[axiom.node].growth));
+}
+
 } // namespace
 
 bool holds_of_prefixes(const Core& core, const Axiom& axiom) {
@@ -283,10 +438,32 @@ bool only_gains_with_reads(const Core& core, NodeId node) {
 }
 
 bool is_flagged_without_reads(const Core& core, const Axiom& axiom) {
-  const bool flags_what_is_there = axiom.is_negated == (axiom.role == Axiom::Role::kFlag);
-  return axiom.kind == Axiom::Kind::kEmpty && flags_what_is_there &&
-         is_between_threads(core, axiom.node) &&
-         only_gains(turned(PartAnalysis(core, Part::kWithoutReads).run()[axiom.node].growth));
+  return is_flagged_without(Part::kWithoutReads, core, axiom);
+}
+
+bool holds_without_equal_updates(const Core& core) {
+  const Coherence coherence = find_coherence(core);
+  if (!coherence.is_per_location || !coherence.updates)
+    return false;
+  const Node& updates = core.nodes[*coherence.updates];
+  if (updates.op != NodeOp::kBaseRelation || core.base_names[updates.index] != "rmw")
+    return false;
+  PartAnalysis analysis(core, Part::kWithoutEqualUpdates);
+  analysis.run();
+  return std::all_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+    return axiom.role != Axiom::Role::kRequire ||
+           (!axiom.is_negated &&
+            only_gains(axiom.kind == Axiom::Kind::kAcyclic ? analysis.growth_of_cycles(axiom.node)
+                                                           : analysis.growth_of(axiom.node)));
+  });
+}
+
+bool only_gains_with_equal_updates(const Core& core, NodeId node) {
+  return only_gains(PartAnalysis(core, Part::kWithoutEqualUpdates).run()[node].growth);
+}
+
+bool is_flagged_without_equal_updates(const Core& core, const Axiom& axiom) {
+  return is_flagged_without(Part::kWithoutEqualUpdates, core, axiom);
 }
 
 bool knows_no_dependencies(const Core& core) {

@@ -26,6 +26,18 @@ namespace heddle::memory {
 /// which is still flagged in an execution less such reads and fences that has both?
 [[nodiscard]] bool is_flagged_without_reads(const Core& core, const Axiom& axiom);
 
+/// Does the model allow an execution less some updates that write what they found, if it allows the
+/// execution? Who reads from such an update then reads from where the update has read. No access is
+/// cut into pieces (sm relates each only to itself), and nothing is computed from what the update
+/// has read.
+[[nodiscard]] bool holds_without_equal_updates(const Core& core);
+
+/// The same for a node: is every pair that an execution less such updates has one of the whole?
+[[nodiscard]] bool only_gains_with_equal_updates(const Core& core, NodeId node);
+
+/// As is_flagged_without_reads.
+[[nodiscard]] bool is_flagged_without_equal_updates(const Core& core, const Axiom& axiom);
+
 /// Does the model neither ask what a value was computed from (addr, data, ctrl and their kin), nor
 /// allow that it comes from itself through others?
 [[nodiscard]] bool knows_no_dependencies(const Core& core);

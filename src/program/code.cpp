@@ -65,7 +65,7 @@ private:
   }
 
   void find_dead_locals(const Procedure& procedure, CompiledProcedure& result) const {
-    LiveLocals live = live_locals_by_word(program_, procedure);
+    LiveLocals live = live_locals_by_word(program_, procedure, Liveness::kStrong);
     result.dead_words = static_cast<std::uint32_t>(live.words);
     result.dead = std::move(live.rows);
     const std::uint32_t last = result.local_count % LiveLocals::kBits;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -59,7 +60,30 @@ LocalUse local_use(const logic::TermStore& terms, const Action& action) {
   return use;
 }
 
-LiveLocals live_locals_by_word(const Program& program, const Procedure& procedure) {
+namespace {
+
+/// Takes the set from behind the assignment to before it.
+void step_back(const logic::TermStore& terms, const Assign& assign, std::span<std::uint64_t> set) {
+  constexpr std::size_t kBits = LiveLocals::kBits;
+  const std::uint32_t dest = assign.dest.value;
+  const std::uint64_t bit = std::uint64_t{1} << (dest % kBits);
+  if ((set[dest / kBits] & bit) == 0)
+    return;
+  set[dest / kBits] &= ~bit;
+  const auto read = [&](std::uint64_t local) {
+    set[local / kBits] |= std::uint64_t{1} << (local % kBits);
+  };
+  for (const std::uint64_t local : terms.variables(assign.value))
+    if (local != kSelfVariable)
+      read(local);
+  for (const LocalId local : assign.also_from)
+    read(local.value);
+}
+
+} // namespace
+
+LiveLocals
+live_locals_by_word(const Program& program, const Procedure& procedure, Liveness liveness) {
   std::vector<LocalUse> uses;
   uses.reserve(procedure.edges.size());
   for (const Edge& edge : procedure.edges)
@@ -89,10 +113,19 @@ LiveLocals live_locals_by_word(const Program& program, const Procedure& procedur
                   before.begin());
     else
       std::ranges::fill(before, 0);
-    for (const std::uint32_t local : uses[index].writes)
-      before[local / kBits] &= ~(std::uint64_t{1} << (local % kBits));
-    for (const std::uint32_t local : uses[index].reads)
-      before[local / kBits] |= std::uint64_t{1} << (local % kBits);
+    const auto* const assign = std::get_if<Assign>(&edge.action);
+    const auto* const sequence = std::get_if<AssignSequence>(&edge.action);
+    if (liveness == Liveness::kStrong && assign != nullptr) {
+      step_back(program.terms, *assign, before);
+    } else if (liveness == Liveness::kStrong && sequence != nullptr) {
+      for (std::size_t i = sequence->assignments.size(); i-- > 0;)
+        step_back(program.terms, sequence->assignments[i], before);
+    } else {
+      for (const std::uint32_t local : uses[index].writes)
+        before[local / kBits] &= ~(std::uint64_t{1} << (local % kBits));
+      for (const std::uint32_t local : uses[index].reads)
+        before[local / kBits] |= std::uint64_t{1} << (local % kBits);
+    }
     std::uint64_t* const now = sets.data() + edge.from.index() * words;
     bool is_changed = false;
     for (std::size_t word = 0; word < words; ++word) {
@@ -110,8 +143,9 @@ LiveLocals live_locals_by_word(const Program& program, const Procedure& procedur
   return {words, std::move(sets)};
 }
 
-std::vector<std::vector<bool>> live_locals(const Program& program, const Procedure& procedure) {
-  const LiveLocals found = live_locals_by_word(program, procedure);
+std::vector<std::vector<bool>>
+live_locals(const Program& program, const Procedure& procedure, Liveness liveness) {
+  const LiveLocals found = live_locals_by_word(program, procedure, liveness);
   std::vector<std::vector<bool>> live(procedure.locations.size(),
                                       std::vector<bool>(procedure.locals.size(), false));
   for (std::size_t location = 0; location < live.size(); ++location)

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which locals are read again: plain backward dataflow over one procedure. Keeps states canonical
-// (dead locals are zero).
+// Which locals are read again: backward dataflow over one procedure. Keeps states canonical (dead
+// locals are zero).
 #pragma once
 
 #include "program/program.h"
@@ -20,6 +20,12 @@ struct LocalUse {
 };
 [[nodiscard]] LocalUse local_use(const logic::TermStore& terms, const Action& action);
 
+/// Which reads count: all, or not those that only compute a local that is dead itself (strong
+/// liveness: Giegerich, Möncke, Wilhelm, Invariance of approximate semantics with respect to
+/// program transformations, 1981). A counter that nobody looks at is dead then. Assignments are
+/// total and do nothing else, so that what is dead decides on nothing a thread does.
+enum class Liveness : std::uint8_t { kOfReads, kStrong };
+
 /// Sets of locals, one bit each, a row of words for each location: may the local's value there be
 /// read later?
 struct LiveLocals {
@@ -27,10 +33,13 @@ struct LiveLocals {
   std::size_t words = 0; // of a row
   std::vector<std::uint64_t> rows;
 };
-[[nodiscard]] LiveLocals live_locals_by_word(const Program& program, const Procedure& procedure);
+[[nodiscard]] LiveLocals live_locals_by_word(const Program& program,
+                                             const Procedure& procedure,
+                                             Liveness liveness = Liveness::kOfReads);
 
 /// The same as [location][local].
 [[nodiscard]] std::vector<std::vector<bool>> live_locals(const Program& program,
-                                                         const Procedure& procedure);
+                                                         const Procedure& procedure,
+                                                         Liveness liveness = Liveness::kOfReads);
 
 } // namespace heddle::program

@@ -27,6 +27,15 @@
 // the two waits. That is for those to say who know the order of events (program/event_locks.cpp);
 // they find the point by a hint.
 //
+// Models with axioms: what is left out are reads, fences and attempts to take a lock that fail,
+// which are reads. An update that writes what it found is a write to most models: it can carry on
+// or end what a release began, and hide whose write was read. Where the model cannot tell
+// (memory::holds_without_equal_updates says why: rc11), it goes with the iteration, and whoever has
+// read from it reads from where it has read, the same value. So runs of the program become runs of
+// the program, since nothing but the values that others find decides on their way. Where an access
+// is cut into pieces the argument fails (half of a wide read could be from a narrow update); who
+// calls looks for that and has such updates count.
+//
 // For liveness the turns themselves are looked for. They are those at heads of loops without locks.
 // Under models with axioms a turn in which an update has written what it found, or which leaves
 // locals behind that are computed from something else than before, is a wait like any other, since
@@ -41,6 +50,7 @@
 
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
+#include "transform/delays.h"
 #include "transform/idle_effects.h"
 #include "transform/rewrite.h"
 
@@ -62,24 +72,27 @@ public:
          IdleTurns kept,
          bool locks_balance,
          const IdVector<ObjectSetId, bool>* unread,
-         bool has_dependencies)
+         bool has_dependencies,
+         EqualUpdates updates)
       : terms_(terms), procedure_(procedure), kept_(kept),
         effects_(terms,
                  procedure,
                  changed_,
                  {locks_balance && kept != IdleTurns::kTurning,
                   kept == IdleTurns::kSignalled || kept == IdleTurns::kTurning,
-                  kept != IdleTurns::kNoneOfReads && kept != IdleTurns::kOneOfReads,
+                  (kept != IdleTurns::kNoneOfReads && kept != IdleTurns::kOneOfReads) ||
+                      updates == EqualUpdates::kAreNothing,
+                  kept != IdleTurns::kTurning,
                   unread}),
         is_of_reads_(kept == IdleTurns::kNoneOfReads || kept == IdleTurns::kOneOfReads ||
                      kept == IdleTurns::kTurningOfReads),
-        has_dependencies_(has_dependencies) {}
+        has_dependencies_(has_dependencies), drops_updates_(updates == EqualUpdates::kAreNothing) {}
 
   void run(const Program& program) {
     const std::vector<Loop> loops = find_loops(procedure_);
     if (loops.empty())
       return;
-    live_ = live_locals(program, procedure_);
+    live_ = live_locals(program, procedure_, Liveness::kStrong);
     for (const Edge& edge : procedure_.edges)
       uses_.push_back(local_use(terms_, edge.action));
     after_.resize(procedure_.edges.size());
@@ -109,7 +122,8 @@ private:
     return loop.body[edge.from.index()] && loop.body[edge.to.index()];
   }
 
-  /// Of reads only: whatever may write does something. Memory of the thread's own is like locals.
+  /// Of reads only: whatever may write does something. Memory of the thread's own is like locals,
+  /// and an attempt to take a lock is a read if it fails.
   [[nodiscard]] Effect effect_of(const Action& action) {
     const Effect effect = effects_.of(action);
     const bool can_be_kept = kept_ == IdleTurns::kTurningOfReads;
@@ -117,7 +131,8 @@ private:
         effect.kind != Effect::Kind::kNone &&
         (effect.kind != Effect::Kind::kOwn || (has_dependencies_ && !can_be_kept)) &&
         !std::holds_alternative<CompareExchange>(action) &&
-        !(can_be_kept && std::holds_alternative<ReadModifyWrite>(action));
+        !(effect.kind == Effect::Kind::kUnless && std::holds_alternative<Synchronize>(action)) &&
+        !((can_be_kept || drops_updates_) && std::holds_alternative<ReadModifyWrite>(action));
     return is_of_reads_ && may_write ? Effect{Effect::Kind::kSome} : effect;
   }
   /// A local that the loop assigns and reads again: what it was computed from changes with the
@@ -270,6 +285,8 @@ private:
   [[nodiscard]] Term keep_turn(const Loop& loop, const Point& point, AssignSequence& restart) {
     bool leaves_own = leaves_something(point);
     std::optional<LocalId> has_written;
+    if (drops_updates_ && !has_dependencies_)
+      return terms_.boolean(false);
     for (std::uint32_t i = 0; i < procedure_.edges.size(); ++i) {
       const Edge& edge = procedure_.edges[i];
       if (!is_inside(loop, edge))
@@ -431,12 +448,17 @@ private:
   Effects effects_;
   bool is_of_reads_;      // turns that write something are none
   bool has_dependencies_; // it matters what a local was computed from, not only its value
+  bool drops_updates_;    // that write what they found
 };
 
 class SkipIdleTurns final : public Transform {
 public:
-  SkipIdleTurns(IdleTurns kept, bool is_of_steps, bool has_dependencies = true)
-      : kept_(kept), is_of_steps_(is_of_steps), has_dependencies_(has_dependencies) {}
+  SkipIdleTurns(IdleTurns kept,
+                bool is_of_steps,
+                bool has_dependencies = true,
+                EqualUpdates updates = EqualUpdates::kCount)
+      : kept_(kept), is_of_steps_(is_of_steps), has_dependencies_(has_dependencies),
+        updates_(updates) {}
 
   [[nodiscard]] std::string_view name() const override { return "skip-idle-turns"; }
   /// Safety of states: what a run ends in, not how it came there or whether it goes on. The run
@@ -451,25 +473,37 @@ public:
            (property == spec::Property::kLiveness && kept_ == IdleTurns::kTurning);
   }
   [[nodiscard]] Result<Transformed> apply(const Program& source,
-                                          const spec::Bounds&) const override {
+                                          const spec::Bounds& bounds) const override {
     Transformed result{source, same_schedule(), {}};
     const bool locks_balance = !has_attempts(source);
     const IdVector<ObjectSetId, bool> unread = unread_objects(source);
-    for (Procedure& procedure : result.program.procedures)
+    for (Procedure& procedure : result.program.procedures) {
+      if (drops_delays())
+        drop_delays(result.program, procedure, bounds);
       Idling(result.program.terms,
              procedure,
              kept_,
              locks_balance,
              is_of_steps_ ? &unread : nullptr,
-             has_dependencies_)
+             has_dependencies_,
+             updates_)
           .run(source);
+    }
     return result;
   }
 
 private:
+  /// The turns that liveness looks for come back to the same locals, those of a delay too.
+  [[nodiscard]] bool drops_delays() const {
+    const bool is_of_reads = kept_ == IdleTurns::kNoneOfReads || kept_ == IdleTurns::kOneOfReads;
+    return kept_ != IdleTurns::kTurning && kept_ != IdleTurns::kTurningOfReads &&
+           (!is_of_reads || !has_dependencies_);
+  }
+
   IdleTurns kept_;
   bool is_of_steps_;      // nobody asks what memory holds at the end
   bool has_dependencies_; // of the model
+  EqualUpdates updates_;
 };
 
 } // namespace
@@ -482,8 +516,8 @@ std::unique_ptr<Transform> skip_unseen_turns() {
   return std::make_unique<SkipIdleTurns>(IdleTurns::kNone, true);
 }
 
-std::unique_ptr<Transform> skip_turns_without_dependencies(IdleTurns kept) {
-  return std::make_unique<SkipIdleTurns>(kept, false, false);
+std::unique_ptr<Transform> skip_turns_without_dependencies(IdleTurns kept, EqualUpdates updates) {
+  return std::make_unique<SkipIdleTurns>(kept, false, false, updates);
 }
 
 } // namespace heddle::transform

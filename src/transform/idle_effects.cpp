@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/idle_effects.h"
 
+#include "program/attempts.h"
 #include "program/code_liveness.h"
 #include "program/event_builder.h"
 #include "program/event_pieces.h"
@@ -175,7 +176,12 @@ Effect Effects::of_exchange(const CompareExchange& exchange) {
   return {Effect::Kind::kUnless, is_idle};
 }
 
-Effect Effects::of_synchronisation(const Synchronize& sync) const {
+Effect Effects::of_synchronisation(const Synchronize& sync) {
+  if (seen_.attempts && is_attempt(sync.op) && sync.dest) {
+    const unsigned width = procedure_.locals[*sync.dest].width;
+    const Term fails = terms_.not_(terms_.equal(value_of(*sync.dest), terms_.constant(0, width)));
+    return {Effect::Kind::kUnless, fails};
+  }
   const auto on_lock = [&](Effect::Kind kind, std::size_t operand) {
     const Term lock = sync.operands[operand];
     const std::vector<std::uint64_t> variables = terms_.variables(lock);

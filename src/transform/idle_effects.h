@@ -39,6 +39,7 @@ public:
     bool locks_balance = false;   // nobody can tell a lock that is taken and given back
     bool signals = false;         // it matters who was woken
     bool equal_exchanges = false; // a compare-exchange that writes what it found is nothing
+    bool attempts = false;        // an attempt to take a lock is nothing where it fails
     /// Stores there are nothing; none: all stores are something.
     const IdVector<program::ObjectSetId, bool>* unread = nullptr;
   };
@@ -55,7 +56,7 @@ private:
   [[nodiscard]] Effect of_store(const program::Store& store) const;
   [[nodiscard]] Effect of_update(const program::ReadModifyWrite& update);
   [[nodiscard]] Effect of_exchange(const program::CompareExchange& exchange);
-  [[nodiscard]] Effect of_synchronisation(const program::Synchronize& sync) const;
+  [[nodiscard]] Effect of_synchronisation(const program::Synchronize& sync);
   [[nodiscard]] program::Term value_of(program::LocalId local) {
     return terms_.variable(local.value, logic::Sort{procedure_.locals[local].width});
   }

@@ -87,6 +87,35 @@ bool may_skip_reads_between_pairs(const memory::Core& core) {
          });
 }
 
+/// The same of updates that write what they found. About pairs of accesses: an update may be one of
+/// them, so that one turn with it is kept, too.
+bool may_skip_equal_updates(const memory::Core& core, bool asks_about_pairs) {
+  if (!memory::knows_no_dependencies(core) || !memory::holds_without_equal_updates(core))
+    return false;
+  if (!asks_about_pairs)
+    return true;
+  const memory::NodeId happens_before = memory::find_happens_before(core);
+  return (!happens_before.is_valid() ||
+          memory::only_gains_with_equal_updates(core, happens_before)) &&
+         std::all_of(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
+           return !memory::tells_race(axiom) ||
+                  memory::is_flagged_without_equal_updates(core, axiom);
+         });
+}
+
+/// Is an access cut into pieces?
+bool has_pieces(const program::EventSet& set) {
+  for (program::EventIndex e = 1; e < set.events.size(); ++e) {
+    const program::StaticEvent& before = set.events[e - 1];
+    const program::StaticEvent& event = set.events[e];
+    if (set.is_memory(e - 1) && set.is_memory(e) && before.thread == event.thread &&
+        before.kind == event.kind && before.instruction == event.instruction &&
+        before.piece_of == event.piece_of)
+      return true;
+  }
+  return false;
+}
+
 /// An axiom that may forbid a part of an execution that it allows.
 const Axiom* find_axiom_of_whole_runs(const memory::Core& core) {
   const auto found = std::find_if(core.axioms.begin(), core.axioms.end(), [&](const Axiom& axiom) {
@@ -155,9 +184,8 @@ public:
       : task_(task), context_(context), property_(std::get<spec::Check>(task.question).property),
         bounds_(task.bounds), may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
         asks_about_pairs_(property_ == spec::Property::kRace || frees_memory(*task.program)),
-        skip_idle_(memory::knows_no_dependencies(*task.model.core)
-                       ? transform::skip_turns_without_dependencies(kept_turns())
-                       : transform::skip_idle_turns(kept_turns())) {
+        skips_updates_(may_skip_equal_updates(*task.model.core, asks_about_pairs_)),
+        skip_idle_(skip_idle_turns()) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
     // A turn may be on the cycle.
@@ -230,6 +258,14 @@ private:
                              : transform::IdleTurns::kNoneOfReads;
   }
 
+  [[nodiscard]] std::unique_ptr<transform::Transform> skip_idle_turns() const {
+    if (!memory::knows_no_dependencies(*task_.model.core))
+      return transform::skip_idle_turns(kept_turns());
+    return transform::skip_turns_without_dependencies(
+        kept_turns(),
+        skips_updates_ ? transform::EqualUpdates::kAreNothing : transform::EqualUpdates::kCount);
+  }
+
   /// Nothing: with larger bounds again.
   std::optional<verdict::Answer> ask() {
     // Calls have no events, so that a callee's locals become the caller's. That they are not used
@@ -245,6 +281,11 @@ private:
         events_of(*task_.model.core, unrolled->program(), is_of_state(property_), true);
     if (!set)
       return unless_completed(unsupported(set.error().message));
+    if (skips_idle_ && skips_updates_ && has_pieces(*set)) {
+      skips_updates_ = false;
+      skip_idle_ = skip_idle_turns();
+      return std::nullopt;
+    }
     // A model that allows prefixes of what it allows need not be asked about all of them.
     const bool needs_all_prefixes =
         find_axiom_of_whole_runs(*task_.model.core) != nullptr && !fails_only_at_the_end(*set);
@@ -308,8 +349,7 @@ private:
     if (property_ == spec::Property::kRace)
       for (const Axiom& axiom : task_.model.core->axioms)
         if (memory::tells_race(axiom))
-          violations.push_back(search.formula().is_satisfied(axiom) ^
-                               (axiom.role != Axiom::Role::kFlag));
+          violations.push_back(search.formula().is_raised(axiom));
     if (property_ == spec::Property::kRobustness)
       violations.push_back(encode::has_cycle(search.set(), search.executions(), search.gates()));
     if (is_of_state(property_))
@@ -549,6 +589,7 @@ private:
   bool may_grow_;
   /// About two accesses, or an access and a free: each may be in a turn that only reads.
   bool asks_about_pairs_;
+  bool skips_updates_; // that write what they found
   std::unique_ptr<transform::Transform> skip_idle_;
   bool skips_idle_ = false;
   std::vector<InvalidAccess> invalid_;

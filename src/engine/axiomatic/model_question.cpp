@@ -155,8 +155,7 @@ private:
       const std::string name = flag_name(axiom);
       if (axiom.role == Axiom::Role::kRequire || outcomes_.flags.contains(name) || search_.error())
         continue;
-      const Literal is_raised =
-          search_.formula().is_satisfied(axiom) ^ (axiom.role != Axiom::Role::kFlag);
+      const Literal is_raised = search_.formula().is_raised(axiom);
       const auto raises = [&](const Found& one) {
         return std::find(one.flags.begin(), one.flags.end(), name) != one.flags.end();
       };
