@@ -12,8 +12,13 @@
 #include "verdict/verdict.h"
 
 #include <string>
+#include <string_view>
 
 namespace heddle::check {
+
+/// The code of the error that says that a run has no room for all threads of a claim at a time:
+/// nothing is known of it then.
+inline constexpr std::string_view kLacksRoom = "CHECK-019";
 
 /// The run the schedule makes, with reads-from, buffers and assigned variables. Fails where a
 /// transition is not enabled.

@@ -7,8 +7,9 @@
 // their places and values; the order of the writes must be one; and the axioms are computed on it,
 // with dependencies that were found along the way.
 //
-// Blocks of frames and of the heap may lie elsewhere than the claim has them: places are compared
-// up to that.
+// Blocks of frames and of the heap may lie elsewhere than the claim has them, and thread-local
+// variables: places are compared up to that. So are handles of threads: here one may serve again
+// for another thread, in the claim none does.
 #pragma once
 
 #include "check/dependencies.h"
@@ -220,12 +221,14 @@ private:
   void set_read_write_lock(program::ThreadIndex thread, std::uint64_t address, std::uint64_t word);
   void set_word(std::uint64_t address, std::uint64_t value);
   Status take_unborn();
+  void give_away(program::ThreadIndex index);
   void take_last_fences();
   [[nodiscard]] Status check_end() const;
   void complete_relations();
 
   [[nodiscard]] std::size_t left(program::ThreadIndex thread) const;
   [[nodiscard]] EventIndex claimed_at(program::ThreadIndex thread, std::size_t later) const;
+  [[nodiscard]] bool may_lie_elsewhere(std::uint64_t unit) const;
   bool is_same_place(std::uint64_t made, std::uint64_t claimed);
   bool is_same_value(std::uint64_t made, std::uint64_t claimed, unsigned size);
   [[nodiscard]] Error mismatch(program::ThreadIndex thread, const std::string& what) const;
@@ -253,6 +256,9 @@ private:
   std::map<program::ThreadIndex, Thread> threads_;       // by number here
   std::map<std::uint64_t, std::uint64_t> unit_of_claim_; // of blocks
   std::map<std::uint64_t, std::uint64_t> claim_of_unit_;
+  std::uint64_t next_gone_unit_ = 1ULL << 24U;                // beyond all there are
+  std::set<std::pair<std::uint64_t, std::uint64_t>> handles_; // here, and in the claim
+  std::set<program::ThreadIndex> lack_room_; // there are too many others for one they create
   bool announces_ = false;
   std::uint32_t created_ = 0;
   std::set<std::uint64_t> locks_; // places of locks that were tried

@@ -21,25 +21,36 @@ using program::Request;
 using program::StaticEvent;
 using program::ThreadIndex;
 
+/// What threads have for themselves: frames, blocks of the heap, thread-local variables.
+bool ExecutionReplay::may_lie_elsewhere(std::uint64_t unit) const {
+  if (unit >= program::AddressSpace::kFirstFrameUnit)
+    return true;
+  for (std::size_t i = 0; i < program_.objects.size(); ++i) {
+    const program::Object& object = program_.objects[program::ObjectId{i}];
+    if (object.kind == program::Object::Kind::kThreadLocal && unit >= object.unit &&
+        unit < object.unit + program_.space().units_for(object.size) * program::kMaxThreads)
+      return true;
+  }
+  return false;
+}
+
 bool ExecutionReplay::is_same_place(std::uint64_t made, std::uint64_t claimed) {
   const program::AddressSpace space = program_.space();
   const std::uint64_t unit = space.unit_of(made);
   const std::uint64_t other = space.unit_of(claimed);
-  if (unit < program::AddressSpace::kFirstFrameUnit ||
-      made >= program::hidden_address(*task_.program, 0))
+  if (!may_lie_elsewhere(unit) || made >= program::hidden_address(*task_.program, 0))
     return made == claimed;
   const std::uint64_t mask = space.unit_size() - 1;
-  if (other < program::AddressSpace::kFirstFrameUnit || (made & mask) != (claimed & mask))
+  if (!may_lie_elsewhere(other) || (made & mask) != (claimed & mask))
     return false;
   return claim_of_unit_.try_emplace(unit, other).first->second == other &&
          unit_of_claim_.try_emplace(other, unit).first->second == unit;
 }
 
 bool ExecutionReplay::is_same_value(std::uint64_t made, std::uint64_t claimed, unsigned size) {
-  if (made == claimed)
+  if (made == claimed || handles_.contains({made, claimed}))
     return true;
-  return size * 8 == program_.pointer_bits() &&
-         program_.space().unit_of(made) >= program::AddressSpace::kFirstFrameUnit &&
+  return size * 8 == program_.pointer_bits() && may_lie_elsewhere(program_.space().unit_of(made)) &&
          is_same_place(made, claimed);
 }
 

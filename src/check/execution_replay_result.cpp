@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When the threads have run: is the claim well-formed, and what came out?
+#include "check/check.h"
 #include "check/execution_replay.h"
 #include "memory/execution_values.h"
 
@@ -99,6 +100,10 @@ Status ExecutionReplay::check_end() const {
   const auto wrong = [](std::string what) {
     return Error{ErrorKind::kUnsupported, "CHECK-014", std::move(what)};
   };
+  if (!lack_room_.empty())
+    return Error{ErrorKind::kUnsupported,
+                 std::string(kLacksRoom),
+                 fmt::format("more than {} threads at a time", program::kMaxThreads)};
   // Others may only wait for one that has stopped.
   for (const bool has_stopped : {true, false})
     for (const auto& [thread, known] : threads_)

@@ -98,6 +98,13 @@ Status ExecutionReplay::end_of(ThreadIndex thread,
 
 Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
                                                           const Request& request) {
+  // Somebody else may come to an end first.
+  const ThreadIndex child = interpreter_.next_thread(state_);
+  if (child >= program::kMaxThreads && (!announces_ || left(thread) != 0)) {
+    lack_room_.insert(thread);
+    return Progress::kWaits;
+  }
+  lack_room_.erase(thread);
   std::uint32_t claimed = ++created_;
   std::optional<EventIndex> shown;
   if (announces_) {
@@ -114,12 +121,15 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
     if (Status status = hidden(thread, *number, true); !status)
       return status.error();
   }
-  const ThreadIndex child = interpreter_.next_thread(state_);
   if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
       !fault.is_none())
     return stop(thread, fault);
-  if (const auto before = threads_.find(child); before != threads_.end() && left(child) != 0)
-    return mismatch(child, "the thread has ended before");
+  if (const auto before = threads_.find(child); before != threads_.end()) {
+    if (left(child) != 0)
+      return mismatch(child, "the thread has ended before");
+    give_away(child);
+  }
+  handles_.emplace(child + 1U, claimed + 1U);
   Thread started;
   started.claimed = claimed;
   started.awaits_start = announces_;
@@ -134,6 +144,41 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
     made_.events[*shown].step = static_cast<std::uint32_t>(steps_.steps.size() - 1);
   moved(thread);
   return Progress::kMoved;
+}
+
+/// The index serves again. What the thread that had it until now has touched of its own stays a
+/// place of its own, where nobody comes any more.
+void ExecutionReplay::give_away(ThreadIndex index) {
+  const program::AddressSpace space = program_.space();
+  const program::Interpreter::Range frames = interpreter_.frames_of(index);
+  const auto is_its = [&](std::uint64_t unit) {
+    const std::uint64_t address = space.base_of(unit);
+    if (address >= frames.first && address < frames.last)
+      return true;
+    for (std::size_t i = 0; i < program_.objects.size(); ++i) {
+      const program::Object& object = program_.objects[program::ObjectId{i}];
+      const std::uint64_t units = space.units_for(object.size);
+      if (object.kind == program::Object::Kind::kThreadLocal &&
+          unit >= object.unit + index * units && unit < object.unit + (index + 1) * units)
+        return true;
+    }
+    return false;
+  };
+  const std::uint64_t mask = space.unit_size() - 1;
+  for (auto known = claim_of_unit_.begin(); known != claim_of_unit_.end();) {
+    const auto [unit, claimed] = *known;
+    if (!is_its(unit)) {
+      ++known;
+      continue;
+    }
+    const std::uint64_t gone = next_gone_unit_++ << space.unit_shift;
+    unit_of_claim_[claimed] = gone >> space.unit_shift;
+    for (Event& event : made_.events)
+      if (event.size != 0 && space.unit_of(event.address) == unit)
+        event.address = gone + (event.address & mask);
+    std::erase_if(locks_, [&](std::uint64_t lock) { return space.unit_of(lock) == unit; });
+    known = claim_of_unit_.erase(known);
+  }
 }
 
 Result<ExecutionReplay::Progress> ExecutionReplay::join(ThreadIndex thread,

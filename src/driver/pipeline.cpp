@@ -487,7 +487,8 @@ std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
       return Unconfirmed{fmt::format("the violation is not confirmed on the program after {}: {}",
                                      prepared.stage_names[stage],
                                      confirmed.error().to_string()),
-                         schedule};
+                         schedule,
+                         confirmed.error().code == check::kLacksRoom};
     violation = std::move(*confirmed);
     if (stage == 0)
       break;
@@ -496,7 +497,8 @@ std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
       return Unconfirmed{fmt::format("the violation cannot be carried back through {}: {}",
                                      prepared.stage_names[stage],
                                      lifted.error().to_string()),
-                         violation.schedule};
+                         violation.schedule,
+                         lifted.error().code == transform::kLiftLacksRoom};
     violation.schedule = std::move(*lifted);
   }
   return violation;
@@ -581,11 +583,16 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
   if (auto* violated = std::get_if<verdict::Violated>(&verdict.answer)) {
     std::variant<verdict::Violation, Unconfirmed> confirmed =
         confirm_back(asked, options, prepared, std::move(violated->violation));
-    if (auto* unconfirmed = std::get_if<Unconfirmed>(&confirmed))
-      return Answer{std::move(*unconfirmed)};
-    const spec::Task ground = make_task(asked, options, prepared.ground());
-    violated->violation =
-        check::minimise(ground, std::move(std::get<verdict::Violation>(confirmed)));
+    if (auto* unconfirmed = std::get_if<Unconfirmed>(&confirmed)) {
+      if (!unconfirmed->lacks_room)
+        return Answer{std::move(*unconfirmed)};
+      verdict.answer = verdict::Unknown{
+          verdict::Unknown::Reason::kUnsupported, unconfirmed->message, "fewer threads at a time"};
+    } else {
+      const spec::Task ground = make_task(asked, options, prepared.ground());
+      violated->violation =
+          check::minimise(ground, std::move(std::get<verdict::Violation>(confirmed)));
+    }
   }
   // In a program made of graphs assertions that hold are mostly left out: that the others were not
   // come to says nothing.

@@ -53,6 +53,7 @@ make_task(const Asked& asked, const Options& options, const program::Program& pr
 struct Unconfirmed {
   std::string message;
   execution::Schedule schedule;
+  bool lacks_room = false; // check::kLacksRoom: a limit, no bug
 };
 /// Runs the engine, and checks what it says.
 [[nodiscard]] Result<std::variant<verdict::Verdict, Unconfirmed>> answer(const Asked& asked,

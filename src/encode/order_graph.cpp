@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/order_graph.h"
 
+#include "program/address_space.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::encode {
@@ -77,9 +79,19 @@ std::vector<Node> OrderGraph::linearise(const logic::LiteralValues& model,
   for (Node node = 0; node < count; ++node)
     if (incoming[node] == 0)
       add_ready(node);
+  // A run has room for so many threads at a time: beyond that, later ones come to their end first.
+  const bool is_crowded =
+      std::any_of(skeleton_.nodes.begin(), skeleton_.nodes.end(), [](const NodeInfo& node) {
+        return node.thread >= program::kMaxThreads;
+      });
   std::vector<Node> result;
   std::size_t left = count;
   for (std::size_t thread = 0; left != 0;) {
+    for (std::size_t last = ready.size(); is_crowded && last-- > 0;)
+      if (!ready[last].empty()) {
+        thread = last;
+        break;
+      }
     std::size_t tried = 0;
     while (tried < ready.size() && (thread >= ready.size() || ready[thread].empty())) {
       thread = (thread + 1) % ready.size();

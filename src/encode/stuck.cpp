@@ -3,6 +3,7 @@
 #include "encode/stuck.h"
 
 #include "encode/own_order.h"
+#include "program/event_areas.h"
 
 #include <fmt/format.h>
 
@@ -173,7 +174,7 @@ void Stuck::require_releasers_stuck(const Member& member) {
                     thread,
                     formula_.literal(
                         set_.terms.equal(wait.holder, set_.terms.constant(thread + 1ULL, width))));
-      if (wait.readers.is_valid())
+      if (wait.readers.is_valid() && thread < program::kMostReadingThreads)
         require_stuck(
             member,
             thread,

@@ -20,6 +20,8 @@ namespace {
 
 /// More is no use to a tool that keeps whole states.
 constexpr std::uint32_t kMostCells = 4096;
+/// Of which a byte tells one from the others.
+constexpr std::size_t kMostThreads = 250;
 
 /// Can the edge be taken twice?
 bool is_on_cycle(const Procedure& procedure, const Edge& edge) {
@@ -65,6 +67,14 @@ public:
   }
 
 private:
+  /// Thread-local variables have that many addresses.
+  [[nodiscard]] std::size_t most_threads() const {
+    for (std::size_t i = 0; i < program_.objects.size(); ++i)
+      if (program_.objects[ObjectId{i}].kind == Object::Kind::kThreadLocal)
+        return kMaxThreads;
+    return kMostThreads;
+  }
+
   Status add_created(std::size_t thread) {
     const Procedure& procedure = program_.procedures[layout_.threads[thread].procedure];
     for (std::size_t e = 0; e < procedure.edges.size(); ++e) {
@@ -80,9 +90,13 @@ private:
                       "EXP-002",
                       "a loop creates threads, and their number must be known: unroll it with "
                       "--unwind");
-      if (layout_.threads.size() == kMaxThreads)
-        return refuse(
-            program_, edge.loc, "EXP-003", fmt::format("more than {} threads", kMaxThreads));
+      if (const std::size_t most = most_threads(); layout_.threads.size() == most)
+        return refuse(program_,
+                      edge.loc,
+                      "EXP-003",
+                      fmt::format("more than {} threads{}",
+                                  most,
+                                  most == kMostThreads ? "" : " with thread-local variables"));
       const auto created = static_cast<std::uint32_t>(layout_.threads.size());
       layout_.threads[thread].created.emplace(static_cast<std::uint32_t>(e), created);
       layout_.threads.push_back(

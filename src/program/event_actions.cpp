@@ -38,8 +38,8 @@ Term EventBuilder::evaluate(Term term) {
   if (node.op == logic::Op::kVariable && node.value < kSelfVariable)
     return state_.locals[LocalId{static_cast<std::size_t>(node.value)}].value;
   return terms_.substitute(term, [this](std::uint64_t number, logic::Sort sort) {
-    if (number == kSelfVariable)
-      return terms_.constant(thread_.thread, sort.width);
+    if (number == kSelfVariable) // where its thread-local variables are
+      return terms_.constant(area_of(thread_.thread), sort.width);
     if (number >= kFirstEventVariable)
       return Term{};
     return state_.locals[LocalId{static_cast<std::size_t>(number)}].value;
@@ -548,11 +548,7 @@ void EventBuilder::allocate(const Allocate& action) {
     return;
   }
   const bool is_heap = action.where == ir::Allocate::Where::kHeap;
-  const std::uint64_t first =
-      is_heap ? AddressSpace::kFirstHeapUnit + thread_.thread * AddressSpace::kHeapUnitsPerThread
-              : AddressSpace::kFirstFrameUnit + thread_.thread * AddressSpace::kFrameUnitsPerThread;
-  const std::uint64_t units =
-      is_heap ? AddressSpace::kHeapUnitsPerThread : AddressSpace::kFrameUnitsPerThread;
+  const auto [first, units] = units_of_area(thread_.thread, is_heap);
   std::uint64_t unit = first;
   const std::uint64_t bytes = terms_.node(size).value;
   for (const EventSet::Block& block : set_.blocks) {

@@ -44,9 +44,9 @@ std::vector<PrefixBuilder::Span> PrefixBuilder::spans_of(ObjectId id) {
   case Object::Kind::kThreadLocal: {
     const std::uint64_t units = space.units_for(object.size);
     if (is_followed)
-      return {{space.base_of(object.unit + thread_.thread * units), object.size, {}}};
+      return {{space.base_of(object.unit + area_of(thread_.thread) * units), object.size, {}}};
     context_.asked_for_threads = true;
-    for (std::uint32_t i = 0; i < context_.plan.thread_count; ++i)
+    for (std::uint32_t i = 0; i < std::min(context_.plan.thread_count, kMaxThreads); ++i)
       spans.push_back({space.base_of(object.unit + i * units), object.size, {}});
     return spans;
   }
@@ -199,19 +199,22 @@ void PrefixBuilder::allocate(const Allocate& action) {
     stop(StaticEvent::Kind::kCut, FaultKind::kCut, too_large);
     return;
   }
-  const std::uint64_t first =
-      is_heap ? AddressSpace::kFirstHeapUnit + thread_.thread * AddressSpace::kHeapUnitsPerThread
-              : AddressSpace::kFirstFrameUnit + thread_.thread * AddressSpace::kFrameUnitsPerThread;
-  const std::uint64_t count =
-      is_heap ? AddressSpace::kHeapUnitsPerThread : AddressSpace::kFrameUnitsPerThread;
+  const std::uint32_t area = area_of(thread_.thread);
+  const auto [first, count] = units_of_area(thread_.thread, is_heap);
   std::uint64_t& next = is_heap ? heap_unit_ : frame_unit_;
-  next = std::max(next, first);
+  std::uint64_t& used =
+      is_heap ? context_.used_units.of_heap[area] : context_.used_units.of_frames[area];
+  // Behind what threads before it have there. (Units that it uses again count once.)
+  if (next == 0)
+    next = std::max(used, first);
   const std::uint64_t units = space.units_for(block.size);
   if (next + units > first + count) {
     stop(StaticEvent::Kind::kCut,
          FaultKind::kCut,
-         is_heap ? fmt::format("heap of at most {} blocks per thread", count)
-                 : fmt::format("stack of at most {} objects per thread", count));
+         fmt::format("{} of at most {} {}",
+                     is_heap ? "heap" : "stack",
+                     count,
+                     bound_of_area(is_heap ? "blocks" : "objects", thread_.thread)));
     return;
   }
   block.address = space.base_of(next);
@@ -225,6 +228,7 @@ void PrefixBuilder::allocate(const Allocate& action) {
   }
   set_.blocks.push_back(known);
   next += units;
+  used = std::max(used, next);
   if (is_heap) {
     if (context_.keeps_waits) {
       StaticEvent event;

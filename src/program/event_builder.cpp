@@ -268,7 +268,9 @@ PathState EventBuilder::join(std::vector<PathState>& incoming) {
     for (std::size_t i = 1; i < incoming.size(); ++i)
       result.guard = terms_.or_(result.guard, incoming[i].guard);
   }
+  result.kept_threads = incoming.front().kept_threads;
   for (const PathState& state : incoming) {
+    result.kept_threads = std::min(result.kept_threads, state.kept_threads);
     result.instruction = std::max(result.instruction, state.instruction);
     for (const auto& freed : state.freed)
       if (std::find(result.freed.begin(), result.freed.end(), freed) == result.freed.end())

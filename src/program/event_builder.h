@@ -8,6 +8,7 @@
 #pragma once
 
 #include "program/destroyed_locks.h"
+#include "program/event_areas.h"
 #include "program/event_pieces.h"
 #include "program/event_set.h"
 
@@ -104,6 +105,7 @@ struct PathState {
     bool operator==(const Turn&) const = default;
   };
   std::vector<Turn> turns;
+  std::uint32_t kept_threads = 0; // at least so many of its threads are not given up
 };
 
 /// What the threads of one program share while they are written down.

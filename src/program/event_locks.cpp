@@ -399,6 +399,10 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
                        action.op == SyncOp::kTimedReadLock;
   const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
   const bool blocks = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
+  if (is_read && thread_.thread >= kMostReadingThreads) {
+    stop(StaticEvent::Kind::kCut, FaultKind::kCut, bound_of_reading_threads());
+    return;
+  }
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
   const Term in_time = terms_.not_(is_late);
   open_step();
@@ -407,7 +411,7 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
   const Term has_writer = terms_.not_(terms_.equal(writer.value, word(0)));
   Term can = terms_.not_(has_writer);
   if (is_read) {
-    const Term bit = word(1U << thread_.thread);
+    const Term bit = word(1U << area_of(thread_.thread));
     const Term reads =
         terms_.not_(terms_.equal(terms_.binary(logic::Op::kBitAnd, readers.value, bit), word(0)));
     const bool may_read_already = read_locks_++ > 0;
@@ -484,7 +488,8 @@ void PrefixBuilder::read_write_unlock(const Synchronize& action) {
   const LockReading writer = read_first(action, 0);
   const Reading readers = read_word(action, 0, kReadWriteReaders);
   const Term writes = terms_.equal(writer.value, word(thread_.thread + 1U));
-  const Term bit = word(1U << thread_.thread);
+  // None of the threads beyond the first ones reads.
+  const Term bit = word(thread_.thread < kMostReadingThreads ? 1U << area_of(thread_.thread) : 0U);
   const Term reads = terms_.and_(
       terms_.not_(writes),
       terms_.not_(terms_.equal(terms_.binary(logic::Op::kBitAnd, readers.value, bit), word(0))));

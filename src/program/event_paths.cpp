@@ -209,6 +209,7 @@ PrefixBuilder::Path PrefixBuilder::merge_values(const std::vector<Path>& paths,
     cells.push_back(path.cells);
     facts.push_back(path.facts);
     has_results = has_results && path.result.is_valid();
+    result.kept_threads = std::min(result.kept_threads, path.kept_threads);
     if (path.section != result.section || path.section_depth != result.section_depth)
       error_ = refuse("an atomic section that is open on one of the ways to a place only");
   }

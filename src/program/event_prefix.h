@@ -11,6 +11,7 @@
 #pragma once
 
 #include "program/destroyed_locks.h"
+#include "program/event_areas.h"
 #include "program/event_marks.h"
 #include "program/event_pieces.h"
 #include "program/event_set.h"
@@ -77,6 +78,7 @@ struct PrefixContext {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> given_up = {}; // joined or detached, by
   bool keeps_waits = false; // EventSetOptions::keeps_waits
   const Budget* budget = nullptr;
+  UsedUnits used_units = {};
 };
 
 class PrefixBuilder {
@@ -94,6 +96,7 @@ private:
     Term result = {};          // of a return or exit, 64 bits
     std::uint32_t section = 0; // the atomic section it is in, and how often that was entered
     std::uint32_t section_depth = 0;
+    std::uint32_t kept_threads = 0; // at least so many of its threads are not given up
   };
   /// A procedure being walked.
   struct Frame {
@@ -274,6 +277,7 @@ private:
 
   // Threads (event_threads.cpp).
   void create(const Synchronize& action);
+  void give_up_one();
   void join(const Synchronize& action);
   void detach(const Synchronize& action);
   void end_thread();

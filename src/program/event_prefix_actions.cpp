@@ -54,8 +54,8 @@ Term PrefixBuilder::evaluate(Term term) {
   if (node.op == logic::Op::kVariable && node.value < kSelfVariable)
     return local(LocalId{static_cast<std::size_t>(node.value)});
   return terms_.substitute(term, [this](std::uint64_t number, logic::Sort sort) {
-    if (number == kSelfVariable)
-      return terms_.constant(thread_.thread, sort.width);
+    if (number == kSelfVariable) // where its thread-local variables are
+      return terms_.constant(area_of(thread_.thread), sort.width);
     return local(LocalId{static_cast<std::size_t>(number)});
   });
 }

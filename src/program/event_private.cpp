@@ -24,9 +24,10 @@ bool is_inside(
   for (const Object& object : set.program->objects) {
     const bool is_thread_local = object.kind == Object::Kind::kThreadLocal;
     if ((object.kind == Object::Kind::kGlobal || is_thread_local) &&
-        covers(space.base_of(object.unit +
-                             (is_thread_local ? thread * space.units_for(object.size) : 0)),
-               object.size))
+        covers(
+            space.base_of(object.unit +
+                          (is_thread_local ? area_of(thread) * space.units_for(object.size) : 0)),
+            object.size))
       return !writes || !object.is_constant;
   }
   return std::any_of(set.blocks.begin(), set.blocks.end(), [&](const EventSet::Block& block) {
@@ -92,7 +93,7 @@ std::optional<std::vector<std::uint64_t>> EventBuilder::private_candidates(const
     if (object.kind == Object::Kind::kGlobal)
       add_all(space.base_of(object.unit), object.size, offsets);
     else if (object.kind == Object::Kind::kThreadLocal)
-      add_all(space.base_of(object.unit + thread_.thread * space.units_for(object.size)),
+      add_all(space.base_of(object.unit + area_of(thread_.thread) * space.units_for(object.size)),
               object.size,
               offsets);
     else

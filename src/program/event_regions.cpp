@@ -24,9 +24,10 @@ void EventRegions::find_regions() {
     if (object.kind == ObjectKind::kGlobal)
       regions_.push_back({space.base_of(object.unit), object.size, id});
     else if (object.kind == ObjectKind::kThreadLocal)
-      for (std::size_t thread = 0; thread < set_.threads.size(); ++thread)
+      for (std::size_t area = 0; area < std::min<std::size_t>(set_.threads.size(), kMaxThreads);
+           ++area)
         regions_.push_back(
-            {space.base_of(object.unit + thread * space.units_for(object.size)), object.size, id});
+            {space.base_of(object.unit + area * space.units_for(object.size)), object.size, id});
   }
   for (const EventSet::Block& block : set_.blocks)
     regions_.push_back({block.address, block.size, block.site});

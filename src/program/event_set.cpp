@@ -200,8 +200,8 @@ make_thread_events(const Program& program, const EventSetOptions& options, bool 
   main.guard = set.terms.boolean(true);
   context.created.push_back(std::move(main));
   for (std::size_t i = 0; i < context.created.size(); ++i) {
-    if (i >= kMaxThreads)
-      return Error{ErrorKind::kUnsupported, "PRG-011", "more threads than can be followed"};
+    if (const std::optional<std::string> bound = broken_bound(program, pieces, i + 1))
+      return Error{ErrorKind::kUnsupported, "PRG-011", *bound};
     const EventContext::Created thread = context.created[i];
     set.threads.resize(std::max<std::size_t>(set.threads.size(), thread.thread + 1U));
     StaticThread& made = set.threads[thread.thread];

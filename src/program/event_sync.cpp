@@ -411,6 +411,9 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   case SyncOp::kCreate: {
     if (action.targets.size() != 1)
       return refuse(loc, "a thread whose function is not known");
+    if (const std::optional<std::string> bound = bound_of_kept_threads(state_.kept_threads))
+      return Error{ErrorKind::kUnsupported, "PRG-011", *bound};
+    ++state_.kept_threads;
     EventContext::Created child;
     child.thread = context_.thread_count++;
     child.entry = action.targets.front();
@@ -429,6 +432,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     return Done{};
   }
   case SyncOp::kJoin: {
+    state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
     const Term handle = evaluate(action.operands[0]);
     if (!terms_.is_constant(handle) || terms_.node(handle).value == 0 ||
         terms_.node(handle).value > context_.thread_count)
@@ -457,6 +461,7 @@ Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
     give(action, number(action, thread_.thread + 1U));
     return Done{};
   case SyncOp::kDetach: {
+    state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
     const Term handle = evaluate(action.operands[0]);
     const std::uint64_t detached = terms_.is_constant(handle) ? terms_.node(handle).value : 0;
     if (!terms_.is_constant(handle))

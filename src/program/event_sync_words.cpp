@@ -155,6 +155,10 @@ void EventBuilder::finish_read_write_lock(const Synchronize& action,
 }
 
 void EventBuilder::take_read_lock(const Synchronize& action) {
+  if (thread_.thread >= kMostReadingThreads) {
+    error_ = Error{ErrorKind::kUnsupported, "PRG-011", bound_of_reading_threads()};
+    return;
+  }
   const Term late = action.op == SyncOp::kTimedReadLock ? is_late() : terms_.boolean(false);
   const Access access =
       access_by(Order::kRelaxed, context_.program.synchronization.lock, 8, action.may);
@@ -190,6 +194,10 @@ void EventBuilder::take_read_lock(const Synchronize& action) {
 }
 
 void EventBuilder::take_write_lock(const Synchronize& action) {
+  if (thread_.thread + 1U >= 1U << kWriterWidth) {
+    error_ = refuse(state_.loc, "a read-write lock of so many threads");
+    return;
+  }
   const Term late = action.op == SyncOp::kTimedWriteLock ? is_late() : terms_.boolean(false);
   const Access access =
       access_by(Order::kAcquire, context_.program.synchronization.lock, 8, action.may);
@@ -211,12 +219,18 @@ void EventBuilder::take_write_lock(const Synchronize& action) {
 }
 
 void EventBuilder::release_read_write_lock(const Synchronize& action) {
+  if (thread_.thread + 1U >= 1U << kWriterWidth) {
+    error_ = refuse(state_.loc, "a read-write lock of so many threads");
+    return;
+  }
   const Access access =
       access_by(Order::kRelease, context_.program.synchronization.give, 8, action.may);
   const Reading reading = read_word(action, kReadWrite, access);
   const Term writes = terms_.equal(terms_.extract(reading.value, kReadWriteWriterBit, kWriterWidth),
                                    terms_.constant(thread_.thread + 1U, kWriterWidth));
-  const Term bit = terms_.constant(std::uint64_t{1} << thread_.thread, 64);
+  // None of the threads beyond the first ones reads.
+  const Term bit = terms_.constant(
+      thread_.thread < kMostReadingThreads ? std::uint64_t{1} << thread_.thread : 0, 64);
   const Term reads =
       terms_.and_(terms_.not_(writes),
                   terms_.not_(terms_.equal(terms_.binary(logic::Op::kBitAnd, reading.value, bit),

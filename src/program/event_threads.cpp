@@ -42,12 +42,14 @@ void PrefixBuilder::create(const Synchronize& action) {
   check(is_known, FaultKind::kInvalidAccess, "a thread starts at something that is no function");
   if (is_dead())
     return;
-  if (context_.created.size() + ways.size() > kMaxThreads) {
-    stop(StaticEvent::Kind::kCut,
-         FaultKind::kCut,
-         fmt::format("at most {} threads at a time", kMaxThreads));
+  std::optional<std::string> bound = bound_of_kept_threads(path_.kept_threads);
+  if (!bound)
+    bound = broken_bound(context_.program, context_.pieces, context_.created.size() + ways.size());
+  if (bound) {
+    stop(StaticEvent::Kind::kCut, FaultKind::kCut, *bound);
     return;
   }
+  ++path_.kept_threads;
   const EventIndex created_at = endpoint(action.drains);
   Term handle;
   for (const auto& [condition, target] : ways) {
@@ -71,6 +73,11 @@ std::uint32_t PrefixBuilder::joined_cell(std::uint32_t thread) {
   const std::uint32_t cell = cell_at(1 + thread, 1);
   cells_[cell].initial = terms_.boolean(false);
   return cell;
+}
+
+/// It may be a thread of this one.
+void PrefixBuilder::give_up_one() {
+  path_.kept_threads -= path_.kept_threads > 0 ? 1 : 0;
 }
 
 void PrefixBuilder::join(const Synchronize& action) {
@@ -123,6 +130,7 @@ void PrefixBuilder::join(const Synchronize& action) {
   }
   if (is_dead())
     return;
+  give_up_one();
   const EventIndex joiner = endpoint(action.drains);
   for (const Way& way : ways)
     set_.joins.push_back({joiner, way.thread, way.is_meant});
@@ -156,6 +164,7 @@ void PrefixBuilder::detach(const Synchronize& action) {
         "detach of a thread that was joined or detached");
   if (is_dead())
     return;
+  give_up_one();
   endpoint(action.drains);
   for (const auto& [cell, is_meant] : flags)
     path_.cells =
@@ -169,7 +178,7 @@ void PrefixBuilder::end_thread_locals() {
   for (std::size_t i = 0; i < context_.program.objects.size(); ++i) {
     const Object& object = context_.program.objects[ObjectId{i}];
     if (object.kind != Object::Kind::kThreadLocal || context_.pieces.is_followed(ObjectId{i}))
-      continue;
+      continue; // so that the thread has an area of its own (broken_bound)
     StaticEvent event;
     event.kind = StaticEvent::Kind::kFree;
     event.address =

@@ -76,6 +76,10 @@ struct SequentialThread {
   std::uint32_t edge = 0;
 };
 [[nodiscard]] Result<std::vector<SequentialThread>> find_threads(const program::Program& program);
+/// The code of the error of a lift that needs more threads at a time than a run has: nothing is
+/// known of the schedule then.
+inline constexpr std::string_view kLiftLacksRoom = "SEQ-019";
+[[nodiscard]] Error lift_lacks_room();
 
 /// Where a thread can stop: before the edge that leaves the location, or in the middle of it (a
 /// wait on a condition, for the mutex; at a barrier, for the others).

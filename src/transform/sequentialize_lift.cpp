@@ -140,6 +140,8 @@ private:
     if (sync == nullptr || sync->op != program::SyncOp::kCreate)
       return;
     const ThreadIndex index = source_.next_thread(original_.core);
+    if (index >= program::kMaxThreads && !failure_)
+      failure_ = lift_lacks_room();
     const Request request = source_.request(original_.core, indices_.at(origin.thread));
     for (std::uint32_t i = 0; i < map_.threads.size(); ++i)
       if (map_.threads[i].creator == origin.thread && map_.threads[i].edge == origin.edge &&

@@ -245,6 +245,8 @@ public:
       expand(*child);
       stack.push_back(std::move(*child));
     }
+    if (lacks_room_)
+      return lift_lacks_room();
     return failure("the machine has no such order of the steps", seen_.size());
   }
 
@@ -380,7 +382,7 @@ private:
     return recorded >= 1 && recorded <= threads && value >= 1 && value <= threads;
   }
 
-  [[nodiscard]] std::optional<Node> follow(const Node& from, const Move& move) const {
+  [[nodiscard]] std::optional<Node> follow(const Node& from, const Move& move) {
     if (!machine_->is_enabled(from.state, move.transition))
       return std::nullopt;
     Node node;
@@ -404,10 +406,11 @@ private:
   }
 
   /// If the step creates a thread, it is going to have this index.
-  void note_created(Node& node, std::uint32_t thread, const Record& record) const {
+  void note_created(Node& node, std::uint32_t thread, const Record& record) {
     const auto* sync = std::get_if<program::Synchronize>(&edge_of(thread, record.edge)->action);
     if (sync == nullptr || sync->op != program::SyncOp::kCreate)
       return;
+    lacks_room_ = lacks_room_ || interpreter_.next_thread(node.state.core) >= program::kMaxThreads;
     const Request request = interpreter_.request(node.state.core, *node.indices[thread]);
     for (std::uint32_t i = 0; i < map_.threads.size(); ++i)
       if (map_.threads[i].creator == thread && map_.threads[i].edge == record.edge &&
@@ -421,6 +424,7 @@ private:
   program::Interpreter interpreter_;
   std::unique_ptr<memory::Machine> machine_;
   std::set<std::vector<std::uint64_t>> seen_;
+  bool lacks_room_ = false; // for a thread, in a state that was come to
 };
 
 } // namespace

@@ -25,6 +25,23 @@ Error refuse(const char* code, std::string what) {
   return Error{ErrorKind::kUnsupported, code, std::move(what)};
 }
 
+/// More are not put into one program.
+constexpr std::size_t kMostThreads = 1024;
+
+/// What there is room for once per index of a thread (address_space.h), or once per bit of a word.
+std::size_t most_threads(const program::Program& program) {
+  for (std::size_t i = 0; i < program.objects.size(); ++i)
+    if (program.objects[program::ObjectId{i}].kind == program::Object::Kind::kThreadLocal)
+      return program::kMaxThreads;
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    for (const program::Edge& edge : program.procedures[ProcedureId{i}].edges)
+      if (const auto* lock = std::get_if<Synchronize>(&edge.action);
+          lock != nullptr && (lock->op == SyncOp::kReadLock || lock->op == SyncOp::kTryReadLock ||
+                              lock->op == SyncOp::kTimedReadLock))
+        return program::kMaxThreads;
+  return kMostThreads;
+}
+
 /// Can others tell whether the thread has done it, or may it end the whole run while they could
 /// still go on?
 bool is_stop(const program::Action& action) {
@@ -76,6 +93,7 @@ std::optional<std::vector<LocationId>> topological_order(const Procedure& proced
 }
 
 Result<std::vector<SequentialThread>> find_threads(const program::Program& program) {
+  const std::size_t most = most_threads(program);
   std::vector<SequentialThread> threads{{program.templates.front().entry}};
   for (std::uint32_t next = 0; next < threads.size(); ++next) {
     const Procedure& procedure = program.procedures[threads[next].procedure];
@@ -90,14 +108,24 @@ Result<std::vector<SequentialThread>> find_threads(const program::Program& progr
                                   program.place(edge.loc)));
       for (const ProcedureId target : create->targets)
         threads.push_back({target, next, e});
-      if (threads.size() > program::kMaxThreads)
-        return refuse("SEQ-002",
-                      fmt::format("{}: the program can have more than {} threads within the bounds",
-                                  program.place(edge.loc),
-                                  program::kMaxThreads));
+      if (threads.size() > most)
+        return refuse(
+            "SEQ-002",
+            fmt::format("{}: the program can create more than {} threads within the bounds{}",
+                        program.place(edge.loc),
+                        most - 1,
+                        most == kMostThreads
+                            ? ""
+                            : ", and has thread-local variables or locks for reading"));
     }
   }
   return threads;
+}
+
+Error lift_lacks_room() {
+  return Error{ErrorKind::kUnsupported,
+               std::string(kLiftLacksRoom),
+               fmt::format("more than {} threads at a time", program::kMaxThreads)};
 }
 
 Result<std::vector<std::optional<unsigned>>> find_sections(const program::Program& program,

@@ -347,7 +347,7 @@ EventIndex Attempt::first_violation(const std::vector<encode::Node>& order) cons
   return *first;
 }
 
-execution::Schedule Attempt::schedule() const {
+Result<execution::Schedule> Attempt::schedule() const {
   const logic::LiteralValues model = [this](logic::Literal literal) {
     return sat_->value(literal);
   };

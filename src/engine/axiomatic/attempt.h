@@ -60,8 +60,8 @@ public:
   [[nodiscard]] solve::Answer reach(Goal goal, const Budget& budget);
   /// After kSatisfiable: the events of the group that the execution reaches.
   [[nodiscard]] std::vector<EventIndex> reached(Goal goal) const;
-  /// After kSatisfiable for a violation: as a schedule of the unrolled program.
-  [[nodiscard]] execution::Schedule schedule() const;
+  /// After kSatisfiable for a violation: as a schedule of the unrolled program, if it has one.
+  [[nodiscard]] Result<execution::Schedule> schedule() const;
 
   [[nodiscard]] const program::EventSet& set() const { return set_; }
   void count(verdict::Statistics& statistics) const;

@@ -255,10 +255,13 @@ private:
     verdict::Violation violation;
     violation.property = property_;
     violation.kind = kind_of(property_);
-    const execution::Schedule schedule = attempt.schedule();
-    Result<execution::Schedule> lifted = unrolled.lift(schedule);
+    const Result<execution::Schedule> schedule = attempt.schedule();
+    if (!schedule)
+      return Unknown{
+          Unknown::Reason::kUnsupported, schedule.error().message, "fewer threads at a time"};
+    Result<execution::Schedule> lifted = unrolled.lift(*schedule);
     // A schedule that cannot be lifted will not replay, and is reported as our bug there.
-    violation.schedule = lifted ? std::move(*lifted) : schedule;
+    violation.schedule = lifted ? std::move(*lifted) : *schedule;
     return verdict::Violated{std::move(violation)};
   }
 

@@ -5,6 +5,8 @@
 #include "memory/machine/standstill.h"
 #include "program/interpreter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -69,6 +71,9 @@ public:
         note_visit(e);
     threads_[0].index = 0;
   }
+
+  /// It was met that there is no room for another thread.
+  [[nodiscard]] bool lacks_room() const { return lacks_room_; }
 
   Schedule run() {
     if (!machine_->initial(state_).is_none())
@@ -255,6 +260,10 @@ private:
     if (place && (possible.size() > 1 || !is_complete))
       chosen.choice = choice(mover, *place, request, possible);
     const ThreadIndex next = interpreter_.next_thread(state_.core);
+    if (next >= program::kMaxThreads && creates(request)) {
+      lacks_room_ = true;
+      return false;
+    }
     const std::size_t before = pending_count(index);
     schedule_.push_back(chosen);
     if (!machine_->apply(state_, chosen).is_none())
@@ -283,11 +292,15 @@ private:
                [&](EventIndex e) { return solved_.kept_waiting.contains(e); });
   }
 
-  void note_creation(std::uint32_t thread, Place place, const Request& request, ThreadIndex index) {
+  [[nodiscard]] static bool creates(const Request& request) {
     const auto* sync = request.edge == nullptr
                            ? nullptr
                            : std::get_if<program::Synchronize>(&request.edge->action);
-    if (sync == nullptr || sync->op != program::SyncOp::kCreate)
+    return sync != nullptr && sync->op == program::SyncOp::kCreate;
+  }
+
+  void note_creation(std::uint32_t thread, Place place, const Request& request, ThreadIndex index) {
+    if (!creates(request))
       return;
     for (std::uint32_t child = 0; child < set_.threads.size(); ++child)
       if (const std::optional<EventIndex>& at = set_.threads[child].created_at;
@@ -392,6 +405,7 @@ private:
   Schedule schedule_;
   std::vector<Thread> threads_;       // by thread of the set
   std::vector<std::size_t> visit_of_; // by event that happens: which visit of its edge it is
+  bool lacks_room_ = false;
 };
 
 } // namespace
@@ -400,9 +414,17 @@ bool is_step_before(const encode::NodeInfo& node, std::uint32_t thread, EventInd
   return node.thread == thread && node.first <= event && !node.is_delayed_write;
 }
 
-Schedule
+Result<Schedule>
 make_schedule(const SolvedExecution& solved, memory::MachineKind machine, const spec::Task& task) {
-  return Walk(solved, machine, task).run();
+  Walk walk(solved, machine, task);
+  Schedule schedule = walk.run();
+  if (walk.lacks_room())
+    return Error{ErrorKind::kUnsupported,
+                 "AXI-001",
+                 fmt::format("there is an execution that violates it, but it has more than {} "
+                             "threads at a time, and runs do not",
+                             program::kMaxThreads)};
+  return schedule;
 }
 
 } // namespace heddle::engine::axiomatic

@@ -12,6 +12,7 @@
 #include "memory/machine/machine.h"
 #include "program/event_set.h"
 #include "spec/task.h"
+#include "support/result.h"
 
 #include <cstdint>
 #include <functional>
@@ -52,8 +53,9 @@ struct SolvedExecution {
 [[nodiscard]] bool
 is_step_before(const encode::NodeInfo& node, std::uint32_t thread, EventIndex event);
 
-/// As far as the machine follows; the checker finds out whether it is a violation.
-[[nodiscard]] execution::Schedule
+/// As far as the machine follows; the checker finds out whether it is a violation. Fails where the
+/// execution has more threads at a time than the machine.
+[[nodiscard]] Result<execution::Schedule>
 make_schedule(const SolvedExecution& solved, memory::MachineKind machine, const spec::Task& task);
 
 } // namespace heddle::engine::axiomatic
