@@ -215,7 +215,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
     if (left(thread) == 0)
       return stop(thread, {});
     self.awaits_start = false;
-    if (Status status = hidden(thread, program::start_number(self.claimed), false); !status)
+    if (Status status = start(thread); !status)
       return status.error();
     return Progress::kMoved;
   }
@@ -404,7 +404,13 @@ Status ExecutionReplay::take_unborn() {
     const ThreadIndex stand_in = program::kMaxThreads + claimed;
     threads_[stand_in].claimed = claimed;
     dependencies_.start(stand_in);
-    if (Status status = hidden(stand_in, program::start_number(claimed), false); !status)
+    if (Status status = hidden(stand_in,
+                               program::start_number(claimed),
+                               false,
+                               claim_.events[events_[claimed].front()].size,
+                               0,
+                               {});
+        !status)
       return status;
   }
   return Done{};

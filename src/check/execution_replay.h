@@ -159,7 +159,12 @@ private:
               std::uint64_t address,
               const Marks& marks);
   Status set_value(EventIndex event, std::uint64_t value);
-  Status hidden(program::ThreadIndex thread, std::uint32_t number, bool is_write);
+  Status hidden(program::ThreadIndex thread,
+                std::uint32_t number,
+                bool is_write,
+                const Reads& address_from = {});
+  [[nodiscard]] bool is_told_number(program::ThreadIndex thread) const;
+  Status start(program::ThreadIndex thread);
   /// The end of a thread as its last event tells it, or as a join reads it.
   Status end_of(program::ThreadIndex thread,
                 std::uint32_t ended,
@@ -170,7 +175,8 @@ private:
                 bool is_write,
                 std::uint8_t size,
                 std::uint64_t written,
-                const Origins& data);
+                const Origins& data,
+                const Reads& address_from = {});
   void begin_instruction(program::ThreadIndex thread, SourceLoc loc);
   Status branch(program::ThreadIndex thread, SourceLoc loc);
   void

@@ -26,8 +26,26 @@ std::optional<std::uint32_t> ExecutionReplay::hidden_number(EventIndex event) co
 }
 
 /// A write or read of a location that stands for the start or the end of a thread.
-Status ExecutionReplay::hidden(ThreadIndex thread, std::uint32_t number, bool is_write) {
-  return hidden(thread, number, is_write, kWord, 1, {});
+Status ExecutionReplay::hidden(ThreadIndex thread,
+                               std::uint32_t number,
+                               bool is_write,
+                               const Reads& address_from) {
+  return hidden(thread, number, is_write, kWord, 1, {}, address_from);
+}
+
+/// Is a number told with the thread's next event?
+bool ExecutionReplay::is_told_number(ThreadIndex thread) const {
+  return left(thread) != 0 && claim_.events[claimed_at(thread, 0)].size == program::kResultBytes;
+}
+
+Status ExecutionReplay::start(ThreadIndex thread) {
+  const std::uint32_t number = program::start_number(threads_.at(thread).claimed);
+  if (!is_told_number(thread))
+    return hidden(thread, number, false);
+  const program::Procedure& procedure = program_.procedures[procedure_of(thread)];
+  if (!procedure.parameters.empty())
+    dependencies_.assign(thread, procedure.parameters.front(), {{claimed_at(thread, 0)}, {}});
+  return hidden(thread, number, false, program::kResultBytes, 0, {});
 }
 
 Status ExecutionReplay::hidden(ThreadIndex thread,
@@ -35,7 +53,8 @@ Status ExecutionReplay::hidden(ThreadIndex thread,
                                bool is_write,
                                std::uint8_t size,
                                std::uint64_t written,
-                               const Origins& data) {
+                               const Origins& data,
+                               const Reads& address_from) {
   const std::uint64_t address = program::hidden_address(*task_.program, number);
   const Result<Pieces> found =
       pieces(thread, is_write ? Event::Kind::kWrite : Event::Kind::kRead, address, size);
@@ -65,7 +84,16 @@ Status ExecutionReplay::hidden(ThreadIndex thread,
                {form_of(is_write ? StaticEvent::Kind::kWrite : StaticEvent::Kind::kRead, how)});
       !status)
     return status;
-  depend(thread, *found, {}, data);
+  depend(thread, *found, {address_from, {}}, data);
+  // Blocks that a number told with it points to may lie elsewhere than the claim has them.
+  if (size == program::kResultBytes && value != 0) {
+    const std::uint64_t claimed = claim_.events[found->front()].value ^ program::kNoResult;
+    if (is_same_value(value ^ program::kNoResult, claimed, program_.pointer_bits() / 8U)) {
+      made_.events[found->front()].value = value;
+      is_known_[found->front()] = true;
+      return Done{};
+    }
+  }
   return set_value(found->front(), value);
 }
 
@@ -75,14 +103,20 @@ Status ExecutionReplay::end_of(ThreadIndex thread,
                                const Request& request) {
   const std::uint32_t number = program::end_number(ended);
   const EventIndex event = claimed_at(thread, 0);
-  if (claim_.events[event].size != program::kResultBytes)
-    return hidden(thread, number, is_write);
+  const bool has_result = claim_.events[event].size == program::kResultBytes;
   // The thread has ended here before it is joined: the interpreter takes the same result.
   if (!is_write) {
-    if (const auto& join = std::get<program::Synchronize>(request.edge->action); join.dest)
+    const auto& join = std::get<program::Synchronize>(request.edge->action);
+    const Origins handle = dependencies_.of(thread, join.operands[0]);
+    const Reads named_by = together(handle.from, handle.chosen);
+    if (!has_result)
+      return hidden(thread, number, false, named_by);
+    if (join.dest)
       dependencies_.assign(thread, *join.dest, {{event}, {}});
-    return hidden(thread, number, false, program::kResultBytes, 0, {});
+    return hidden(thread, number, false, program::kResultBytes, 0, {}, named_by);
   }
+  if (!has_result)
+    return hidden(thread, number, true);
   const auto* end = std::get_if<program::Return>(&request.edge->action);
   const auto* exit = std::get_if<program::ThreadExit>(&request.edge->action);
   const std::optional<program::Term> result = end != nullptr    ? end->value
@@ -108,8 +142,10 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
   std::uint32_t claimed = ++created_;
   std::optional<EventIndex> shown;
   if (announces_) {
-    if (left(thread) == 0)
-      return stop(thread, {});
+    if (left(thread) == 0) { // it may start at what is no function
+      program::State then = state_;
+      return stop(thread, interpreter_.execute(then, thread, request, 0));
+    }
     const std::optional<std::uint32_t> number = hidden_number(claimed_at(thread, 0));
     if (!number || *number % 2 != 0)
       return mismatch(thread, "the program creates a thread here");
@@ -118,8 +154,17 @@ Result<ExecutionReplay::Progress> ExecutionReplay::create(ThreadIndex thread,
     for (const auto& [other, known] : threads_)
       if (known.claimed == claimed)
         return mismatch(thread, "a thread is created twice");
-    if (Status status = hidden(thread, *number, true); !status)
-      return status.error();
+    const auto& action = std::get<program::Synchronize>(request.edge->action);
+    const Status told = is_told_number(thread)
+                            ? hidden(thread,
+                                     *number,
+                                     true,
+                                     program::kResultBytes,
+                                     request.value ^ program::kNoResult,
+                                     dependencies_.of(thread, action.operands[1]))
+                            : hidden(thread, *number, true);
+    if (!told)
+      return told.error();
   }
   if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
       !fault.is_none())

@@ -36,8 +36,16 @@ Term Places::is_in_block(EventIndex access, EventIndex free) {
 Term Places::is_valid(EventIndex access) {
   logic::TermStore& terms = set_.terms;
   const program::StaticEvent& event = set_.events[access];
+  const auto length_of = [&](std::size_t i) {
+    for (const program::EventSet::Block& block : set_.blocks)
+      if (block.address == regions_.region(i).base && block.length.is_valid())
+        return block.length;
+    return Term{};
+  };
   // Hidden locations are in no object.
   if (is_constant(access) &&
+      std::ranges::none_of(regions_.touched(access).elements(),
+                           [&](std::size_t i) { return length_of(i).is_valid(); }) &&
       program::initial_bytes(set_, terms.node(event.address).value, event.size))
     return terms.boolean(true);
   const unsigned width = terms.sort(event.address).width;
@@ -51,7 +59,14 @@ Term Places::is_valid(EventIndex access) {
     const Term is_inside =
         terms.binary(logic::Op::kULt, offset, terms.constant(size - event.size + 1U, width));
     const Term rest = terms.binary(logic::Op::kURem, offset, terms.constant(event.size, width));
-    result = terms.or_(result, terms.and_(is_inside, terms.equal(rest, terms.constant(0, width))));
+    Term holds = terms.and_(is_inside, terms.equal(rest, terms.constant(0, width)));
+    if (const Term length = length_of(i); length.is_valid())
+      holds = terms.and_(
+          holds,
+          terms.binary(logic::Op::kULe,
+                       terms.binary(logic::Op::kAdd, offset, terms.constant(event.size, width)),
+                       length));
+    result = terms.or_(result, holds);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What each action adds: events, the values they read and write, and what those were computed from.
+#include "logic/range_where.h"
 #include "program/event_builder.h"
 #include "program/event_marks.h"
 #include "program/memory_state.h"
@@ -19,6 +20,12 @@ void add_each(Sources& into, const Sources& more) {
     if (std::find(into.begin(), into.end(), source) == into.end())
       into.push_back(source);
 }
+namespace {
+
+/// Every place in a block is one that an access may go to.
+constexpr std::uint64_t kMostOfUnknownSize = 1024;
+
+} // namespace
 
 /// A new instruction begins unless the edge is a further part of the one at hand.
 void EventBuilder::enter(const Edge& edge) {
@@ -539,18 +546,34 @@ void EventBuilder::check_neighbourhood(const CheckNeighbourhood& action) {
   add(std::move(event));
 }
 
+/// A bound on a size that is not constant; what is larger is cut.
+std::uint64_t EventBuilder::most_bytes(Term size) {
+  logic::RangeAnalysis ranges(terms_, logic::ranges_where(terms_, state_.guard));
+  const std::uint64_t most = std::min(kMostOfUnknownSize, ranges.range(size).max);
+  const Term fits =
+      terms_.binary(logic::Op::kULe, size, terms_.constant(most, terms_.sort(size).width));
+  if (!is_always_true(fits)) {
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kCut;
+    event.guard = terms_.and_(state_.guard, terms_.not_(fits));
+    event.text = fmt::format("blocks of at most {} bytes where the size is computed", most);
+    event.fault = FaultKind::kCut; // no loop: unrolling further does not help
+    add(std::move(event));
+  }
+  return most;
+}
+
 /// A block of its own at a place of its own; freed blocks are not used again here.
 void EventBuilder::allocate(const Allocate& action) {
   const AddressSpace space = context_.program.space();
   const Term size = evaluate(action.size);
-  if (!terms_.is_constant(size)) {
-    error_ = refuse(state_.loc, "an allocation of a size that is not constant");
-    return;
-  }
+  const bool has_constant_size = terms_.is_constant(size);
+  const std::uint64_t bytes = has_constant_size ? terms_.node(size).value : most_bytes(size);
+  const Term length =
+      has_constant_size ? Term{} : terms_.zero_extend(size, context_.program.pointer_bits());
   const bool is_heap = action.where == ir::Allocate::Where::kHeap;
   const auto [first, units] = units_of_area(thread_.thread, is_heap);
   std::uint64_t unit = first;
-  const std::uint64_t bytes = terms_.node(size).value;
   for (const EventSet::Block& block : set_.blocks) {
     const std::uint64_t used = space.unit_of(block.address);
     if (used >= first && used < first + units)
@@ -569,7 +592,7 @@ void EventBuilder::allocate(const Allocate& action) {
     error_ = refuse(state_.loc, "memory that is allocated so often");
     return;
   }
-  set_.blocks.push_back({space.base_of(unit), bytes, action.zeroed, action.site});
+  set_.blocks.push_back({space.base_of(unit), bytes, action.zeroed, action.site, length});
   if (context_.options.keeps_frees && is_heap)
     set_.allocations.push_back({thread_.thread,
                                 state_.guard,
@@ -577,6 +600,26 @@ void EventBuilder::allocate(const Allocate& action) {
                                 space.base_of(unit)});
   assign(
       action.dest, terms_.constant(space.base_of(unit), procedure_.locals[action.dest].width), {});
+}
+
+void EventBuilder::block_size(const BlockSize& action) {
+  const Term address = evaluate(action.address);
+  const unsigned width = terms_.sort(address).width;
+  const unsigned result_width = procedure_.locals[action.dest].width;
+  Term is_known = terms_.boolean(false);
+  Term result = terms_.constant(0, result_width);
+  for (const EventSet::Block& block : set_.blocks) {
+    const Term is_this = terms_.equal(address, terms_.constant(block.address, width));
+    if (is_always_false(is_this) ||
+        context_.program.objects[block.site].kind != Object::Kind::kHeapSite)
+      continue;
+    is_known = terms_.or_(is_known, is_this);
+    const Term size = block.length.is_valid() ? terms_.zero_extend(block.length, result_width)
+                                              : terms_.constant(block.size, result_width);
+    result = terms_.ite(is_this, size, result);
+  }
+  trap_where(terms_.not_(is_known), "the size of a block that another thread may have allocated");
+  assign(action.dest, result, {});
 }
 
 void EventBuilder::free_block(const Free& action) {
@@ -686,7 +729,10 @@ Status EventBuilder::act(const Edge& edge) {
             free_block(a);
             return Done{};
           },
-          [&](const BlockSize&) -> Status { return refuse(edge.loc, "realloc"); },
+          [&](const BlockSize& a) -> Status {
+            block_size(a);
+            return Done{};
+          },
           [&](const Call&) -> Status { return refuse(edge.loc, "a call that was not inlined"); },
           [&](const Return& a) -> Status {
             keep_result(a.value);

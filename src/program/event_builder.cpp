@@ -392,6 +392,17 @@ void EventBuilder::end_thread() {
     set_.threads[thread_.thread].finals.push_back({address, cell.size, cell.known.value});
 }
 
+void EventBuilder::begin_thread() {
+  const EventIndex start = await(start_number(thread_.thread), thread_.is_told_argument);
+  if (!thread_.is_told_argument || procedure_.parameters.empty())
+    return;
+  const LocalId parameter = procedure_.parameters.front();
+  state_.locals[parameter] = {
+      terms_.extract(told_number(start), 0, procedure_.locals[parameter].width),
+      from_events({start}, terms_.boolean(true)),
+      0};
+}
+
 Status EventBuilder::build() {
   const std::vector<LocationId> order = topological_order();
   if (error_)
@@ -400,7 +411,7 @@ Status EventBuilder::build() {
     find_postdominators(order);
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
   if (thread_.announced_at)
-    await(start_number(thread_.thread));
+    begin_thread();
   goes_on_ = true; // to the entry
   for (std::size_t i = 0; i < order.size(); ++i)
     if (Status status = visit(order[i], i + 1 < order.size() ? order[i + 1] : LocationId{});

@@ -123,9 +123,15 @@ struct EventContext {
     /// The creator's write of a hidden location, with a read of which it starts.
     std::optional<EventIndex> announced_at = {};
     Term guard; // it is created at all
+    /// That write tells its argument, too, which depends on what the creator has read or chosen.
+    bool is_told_argument = false;
   };
   std::vector<Created> created;
   std::uint32_t thread_count = 0;
+  /// What each thread runs, by number, as the pass before has found; who joins a thread that is not
+  /// known asks for it.
+  std::vector<ProcedureId> planned;
+  bool asked_for_threads = false;
   bool announces = true;            // do create and join have events of their own?
   bool needs_announcements = false; // somebody found out that they have to
   bool tells_results = false;       // do joins take what threads have computed?
@@ -157,6 +163,7 @@ private:
   void branch(LocationId location);
   std::vector<LocationId> topological_order();
   void find_postdominators(const std::vector<LocationId>& order);
+  void begin_thread();
   void end_thread();
 
   // Events and terms (event_actions.cpp).
@@ -219,6 +226,8 @@ private:
   std::optional<std::vector<std::uint64_t>> private_candidates(const AccessPlace& place,
                                                                Term address);
   void stop_outside(const std::vector<std::uint64_t>& candidates, Term address);
+  /// The access stays in its block where the size of that is computed.
+  void check_length(const AccessPlace& place, Term address);
   struct Private {
     Known known;
     Term marks;
@@ -255,7 +264,9 @@ private:
                           Term succeeds,
                           Known& result);
   void check_neighbourhood(const CheckNeighbourhood& action);
+  [[nodiscard]] std::uint64_t most_bytes(Term size);
   void allocate(const Allocate& action);
+  void block_size(const BlockSize& action);
   void free_block(const Free& action);
 
   // Threads and locks (event_sync.cpp).
@@ -285,9 +296,24 @@ private:
   void keep_result(const std::optional<Term>& value);
   /// Is what the thread has computed told with its end?
   [[nodiscard]] bool tells_result(std::uint32_t thread) const;
-  EventIndex announce(std::uint32_t hidden, const std::optional<Known>& result = {});
+  [[nodiscard]] std::optional<ProcedureId> entry_of(std::uint32_t thread) const;
+  void create_thread(const Synchronize& action);
+  void join_thread(const Synchronize& action);
+  void detach_thread(const Synchronize& action);
+  struct Named {
+    std::uint32_t thread = 0;
+    Term is_meant;
+  };
+  [[nodiscard]] std::vector<Named> named_threads(const Synchronize& action, const char* if_none);
+  /// Tells of a start or an end, with a number if there is one.
+  EventIndex announce(std::uint32_t hidden, const std::optional<Known>& told = {});
   /// Reads the hidden location and goes on where it has been written; gives the read.
-  EventIndex await(std::uint32_t hidden, std::optional<std::uint32_t> joined = {});
+  EventIndex await(std::uint32_t hidden,
+                   bool is_told,
+                   std::optional<std::uint32_t> joined = {},
+                   const Origins& address = {});
+  /// The number that was told with it.
+  [[nodiscard]] Term told_number(EventIndex read);
   /// The thread is joined or detached, which must not have happened before.
   void give_up(std::uint32_t thread, const char* what);
   Error refuse(SourceLoc loc, const std::string& what) const;

@@ -146,6 +146,29 @@ void EventBuilder::stop_outside(const std::vector<std::uint64_t>& candidates, Te
     add(std::move(event));
 }
 
+void EventBuilder::check_length(const AccessPlace& place, Term address) {
+  const unsigned width = terms_.sort(address).width;
+  for (const EventSet::Block& block : set_.blocks) {
+    if (!block.length.is_valid() || std::ranges::none_of(place.targets, [&](const auto& target) {
+          return target.first == block.site;
+        }))
+      continue;
+    const Term offset =
+        terms_.binary(logic::Op::kSub, address, terms_.constant(block.address, width));
+    const Term end =
+        terms_.binary(logic::Op::kAdd, offset, terms_.constant(std::uint64_t{place.size}, width));
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kCheck;
+    event.value =
+        terms_.or_(terms_.binary(logic::Op::kULe, terms_.constant(block.size, width), offset),
+                   terms_.binary(logic::Op::kULe, end, block.length));
+    event.text = "an access behind the end of a block";
+    event.fault = FaultKind::kOutOfBounds;
+    if (!is_always_true(event.value))
+      add(std::move(event));
+  }
+}
+
 EventBuilder::Private
 EventBuilder::load_private(const AccessPlace& place, Term address, const Origins& origins) {
   const std::optional<std::vector<std::uint64_t>> candidates = private_candidates(place, address);
@@ -155,6 +178,7 @@ EventBuilder::load_private(const AccessPlace& place, Term address, const Origins
   }
   stop_outside(*candidates, address);
   stop_freed(address);
+  check_length(place, address);
   if (terms_.is_constant(address) &&
       !is_inside(set_, thread_.thread, candidates->front(), place.size, false))
     add(invalid_access(terms_));
@@ -221,6 +245,7 @@ void EventBuilder::store_private(const AccessPlace& place,
   }
   stop_outside(*candidates, address);
   stop_freed(address);
+  check_length(place, address);
   const std::uint8_t piece = place.piece;
   const bool is_certain = terms_.is_constant(address);
   if (!std::all_of(candidates->begin(), candidates->end(), [&](std::uint64_t candidate) {

@@ -14,6 +14,9 @@ namespace heddle::program {
 
 namespace {
 
+/// How often the events are written down before what is found out on the way is given up.
+constexpr int kMostPasses = 8;
+
 bool is_thread_operation(SyncOp op) {
   return op == SyncOp::kCreate || op == SyncOp::kJoin || op == SyncOp::kDetach ||
          op == SyncOp::kSelf;
@@ -176,9 +179,15 @@ bool EventSet::may_be_missing(std::uint32_t thread) const {
 
 namespace {
 
-/// Nothing: create and join need events of their own.
+/// What is found out by writing the events down, and then has to be known from the beginning.
+struct ThreadPlan {
+  bool announces = true; // create and join need events of their own
+  std::vector<ProcedureId> threads = {};
+};
+
+/// Nothing: with the plan as it is now, again.
 Result<std::optional<EventSet>>
-make_thread_events(const Program& program, const EventSetOptions& options, bool announces) {
+make_thread_events(const Program& program, const EventSetOptions& options, ThreadPlan& plan) {
   EventSet set;
   set.program = &program;
   set.terms = program.terms;
@@ -189,7 +198,9 @@ make_thread_events(const Program& program, const EventSetOptions& options, bool 
                        set,
                        {},
                        1,
-                       announces,
+                       plan.threads,
+                       false,
+                       plan.announces,
                        false,
                        joins_take_results(program),
                        {},
@@ -210,8 +221,17 @@ make_thread_events(const Program& program, const EventSetOptions& options, bool 
     made.created_at = thread.announced_at;
     if (Status status = EventBuilder(context, thread).build(); !status)
       return status.error();
-    if (context.needs_announcements && !announces)
+    if (context.needs_announcements && !plan.announces) {
+      plan.announces = true;
       return std::optional<EventSet>();
+    }
+  }
+  std::vector<ProcedureId> threads;
+  for (const EventContext::Created& created : context.created)
+    threads.push_back(created.entry);
+  if (context.asked_for_threads && threads != plan.threads) {
+    plan.threads = std::move(threads);
+    return std::optional<EventSet>();
   }
   return std::optional(std::move(set));
 }
@@ -221,14 +241,18 @@ make_thread_events(const Program& program, const EventSetOptions& options, bool 
 Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
   if (options.for_solver)
     return make_prefix_events(program, options);
-  Result<std::optional<EventSet>> set =
-      make_thread_events(program, options, options.keeps_waits || needs_announcements(program));
-  // A thread that is not always created has to be told that it is.
-  if (set && !*set)
-    set = make_thread_events(program, options, true);
-  if (!set)
-    return set.error();
-  return std::move(**set);
+  ThreadPlan plan{options.keeps_waits || needs_announcements(program)};
+  // A join of an unknown thread may give what a thread returns that is found later, and decide what
+  // that one does.
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    Result<std::optional<EventSet>> set = make_thread_events(program, options, plan);
+    if (!set)
+      return set.error();
+    if (*set)
+      return std::move(**set);
+  }
+  return Error{
+      ErrorKind::kUnsupported, "PRG-012", "the threads of the program could not be counted"};
 }
 
 } // namespace heddle::program

@@ -127,8 +127,6 @@ std::optional<std::string> why_no_events(const Program& program, const EventSetO
     for (const Edge& edge : procedure.edges) {
       if (std::holds_alternative<AtomicBegin>(edge.action))
         return "atomic sections have no events";
-      if (std::holds_alternative<BlockSize>(edge.action))
-        return "realloc has no events";
     }
   return std::nullopt;
 }
@@ -143,16 +141,16 @@ Error EventBuilder::refuse(SourceLoc loc, const std::string& what) const {
                   what)};
 }
 
-EventIndex EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& result) {
+EventIndex EventBuilder::announce(std::uint32_t hidden, const std::optional<Known>& told) {
   state_.instruction = ++instructions_;
   Access access = word_access(Order::kRelease, {}, context_.program.synchronization.release);
   Term value = terms_.constant(1, 8U * kWord);
-  if (result) {
+  if (told) {
     access.size = kResultBytes;
     value = terms_.binary(
-        logic::Op::kBitXor, result->value, terms_.constant(kNoResult, 8U * kResultBytes));
+        logic::Op::kBitXor, told->value, terms_.constant(kNoResult, 8U * kResultBytes));
     trap_where(terms_.equal(value, terms_.constant(0, 8U * kResultBytes)),
-               "a thread with a result that stands for none");
+               "a thread with an argument or a result that stands for none");
   }
   StaticEvent event = memory_event(
       StaticEvent::Kind::kWrite,
@@ -161,14 +159,22 @@ EventIndex EventBuilder::announce(std::uint32_t hidden, const std::optional<Know
   event.value = value;
   event.is_hidden = true;
   const EventIndex index = add(std::move(event));
-  depend(index, {}, result ? Origins{result->sources, result->chosen} : Origins{});
+  depend(index, {}, told ? Origins{told->sources, told->chosen} : Origins{});
   return index;
 }
 
-EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t> joined) {
+Term EventBuilder::told_number(EventIndex read) {
+  return terms_.binary(
+      logic::Op::kBitXor, set_.events[read].value, terms_.constant(kNoResult, 8U * kResultBytes));
+}
+
+EventIndex EventBuilder::await(std::uint32_t hidden,
+                               bool is_told,
+                               std::optional<std::uint32_t> joined,
+                               const Origins& address) {
   state_.instruction = ++instructions_;
   Access access = word_access(Order::kAcquire, {}, context_.program.synchronization.acquire);
-  if (joined && tells_result(*joined))
+  if (is_told)
     access.size = kResultBytes;
   const logic::Sort sort{static_cast<std::uint8_t>(8U * access.size)};
   StaticEvent event = memory_event(
@@ -179,7 +185,7 @@ EventIndex EventBuilder::await(std::uint32_t hidden, std::optional<std::uint32_t
   const EventIndex index = add(std::move(event));
   const Term value = terms_.variable(EventSet::variable_of(index), sort);
   set_.events[index].value = value;
-  depend(index, {}, {});
+  depend(index, address, {});
   const Term has_happened = terms_.not_(terms_.equal(value, terms_.constant(0, sort.width)));
   if (!joined) {
     assume(has_happened);
@@ -365,12 +371,19 @@ std::optional<std::uint64_t> constant_result(const Program& program, ProcedureId
   return result.value_or(0);
 }
 
-/// What the thread returns, if that is one constant.
-std::optional<std::uint64_t> EventBuilder::result_of(std::uint32_t thread) const {
+std::optional<ProcedureId> EventBuilder::entry_of(std::uint32_t thread) const {
   for (const EventContext::Created& created : context_.created)
     if (created.thread == thread)
-      return constant_result(context_.program, created.entry);
+      return created.entry;
+  if (thread < context_.planned.size())
+    return context_.planned[thread];
   return std::nullopt;
+}
+
+/// What the thread returns, if that is one constant.
+std::optional<std::uint64_t> EventBuilder::result_of(std::uint32_t thread) const {
+  const std::optional<ProcedureId> entry = entry_of(thread);
+  return entry ? constant_result(context_.program, *entry) : std::nullopt;
 }
 
 bool EventBuilder::tells_result(std::uint32_t thread) const {
@@ -404,78 +417,150 @@ void EventBuilder::give_up(std::uint32_t thread, const char* what) {
   context_.given_up.push_back({thread, thread_.thread, state_.guard});
 }
 
+/// A thread for each function that it may start. What the argument was computed from is the
+/// creator's: where that matters, the thread takes it from the event that tells of it.
+void EventBuilder::create_thread(const Synchronize& action) {
+  if (const std::optional<std::string> bound = bound_of_kept_threads(state_.kept_threads)) {
+    error_ = Error{ErrorKind::kUnsupported, "PRG-011", *bound};
+    return;
+  }
+  ++state_.kept_threads;
+  const Term function = evaluate(action.operands[0]);
+  const Term argument = evaluate(action.operands[1]);
+  std::vector<std::pair<Term, ProcedureId>> ways;
+  Term is_known = terms_.boolean(false);
+  for (const ProcedureId target : action.targets) {
+    const Term is_meant =
+        terms_.equal(function,
+                     terms_.constant(context_.program.space().function_address(target.value),
+                                     terms_.sort(function).width));
+    if (is_always_false(is_meant))
+      continue;
+    ways.emplace_back(is_meant, target);
+    is_known = terms_.or_(is_known, is_meant);
+  }
+  if (!is_always_true(is_known)) {
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kCheck;
+    event.value = is_known;
+    event.text = "a thread starts at something that is no function";
+    event.fault = FaultKind::kInvalidAccess;
+    add(std::move(event));
+  }
+  const Term before = state_.guard;
+  Term handle = number(action, 0);
+  for (const auto& [is_meant, target] : ways) {
+    state_.guard = terms_.and_(before, is_meant);
+    EventContext::Created child;
+    child.thread = context_.thread_count++;
+    child.entry = target;
+    child.creator = thread_.thread;
+    child.guard = terms_.boolean(true);
+    child.is_told_argument = !terms_.variables(argument).empty();
+    if (!child.is_told_argument)
+      child.arguments = {argument};
+    context_.needs_announcements = context_.needs_announcements || child.is_told_argument ||
+                                   state_.guard != terms_.boolean(true);
+    std::optional<Known> told;
+    if (child.is_told_argument) {
+      Origins origins = origins_of(action.operands[1]);
+      told = Known{terms_.zero_extend(argument, 8U * kResultBytes),
+                   std::move(origins.from),
+                   0,
+                   std::move(origins.chosen)};
+    }
+    if (context_.announces)
+      child.announced_at = announce(start_number(child.thread), told);
+    context_.created.push_back(child);
+    handle = terms_.ite(is_meant, number(action, child.thread + 1U), handle);
+  }
+  state_.guard = before;
+  give(action, handle);
+}
+
+/// Of the threads that there are, those that may be the one whose number the handle is.
+std::vector<EventBuilder::Named> EventBuilder::named_threads(const Synchronize& action,
+                                                             const char* if_none) {
+  const Term handle = evaluate(action.operands[0]);
+  const unsigned width = terms_.sort(handle).width;
+  if (!terms_.is_constant(handle)) {
+    context_.asked_for_threads = true;
+    context_.needs_announcements = true;
+  }
+  const std::uint32_t count =
+      std::max(context_.thread_count, static_cast<std::uint32_t>(context_.planned.size()));
+  std::vector<Named> ways;
+  Term is_known = terms_.boolean(false);
+  for (std::uint32_t thread = 0; thread < count; ++thread) {
+    const Term is_meant = terms_.equal(handle, terms_.constant(thread + 1U, width));
+    if (is_always_false(is_meant))
+      continue;
+    ways.push_back({thread, is_meant});
+    is_known = terms_.or_(is_known, is_meant);
+  }
+  if (!is_always_true(is_known))
+    check_that(is_known, if_none);
+  return ways;
+}
+
+void EventBuilder::detach_thread(const Synchronize& action) {
+  state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
+  const Term before = state_.guard;
+  for (const auto& [thread, is_meant] :
+       named_threads(action, "detach of a thread that was never started")) {
+    state_.guard = terms_.and_(before, is_meant);
+    give_up(thread, "detach of a thread that was joined or detached");
+  }
+  state_.guard = before;
+  give(action, number(action, 0));
+}
+
+void EventBuilder::join_thread(const Synchronize& action) {
+  state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
+  const Origins named_by = origins_of(action.operands[0]);
+  const std::vector<Named> ways = named_threads(action, "join of a thread that was never started");
+  const Term before = state_.guard;
+  Term result = number(action, 0);
+  Sources sources;
+  for (const auto& [thread, is_meant] : ways) {
+    state_.guard = terms_.and_(before, is_meant);
+    give_up(thread, "join of a thread that was joined or detached");
+    const std::optional<std::uint64_t> known = result_of(thread);
+    std::optional<EventIndex> end;
+    if (context_.announces)
+      end = await(end_number(thread), tells_result(thread), thread, named_by);
+    if (!action.dest)
+      continue;
+    Term one = number(action, known.value_or(0));
+    if (!known && end && tells_result(thread)) {
+      one = terms_.extract(told_number(*end), 0, procedure_.locals[*action.dest].width);
+      sources.push_back({*end, is_meant});
+    } else if (!known) {
+      trap_where(terms_.boolean(true), "a join that takes what main has computed");
+    }
+    result = terms_.ite(is_meant, one, result);
+  }
+  state_.guard = before;
+  if (action.dest)
+    assign(*action.dest, result, {std::move(sources), {}});
+}
+
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
   if (context_.options.keeps_waits && !has_events_of_waits(action.op))
     return refuse(loc, std::string(name_of(action.op)) + " in a question about who waits");
   switch (action.op) {
-  case SyncOp::kCreate: {
-    if (action.targets.size() != 1)
-      return refuse(loc, "a thread whose function is not known");
-    if (const std::optional<std::string> bound = bound_of_kept_threads(state_.kept_threads))
-      return Error{ErrorKind::kUnsupported, "PRG-011", *bound};
-    ++state_.kept_threads;
-    EventContext::Created child;
-    child.thread = context_.thread_count++;
-    child.entry = action.targets.front();
-    child.arguments = {evaluate(action.operands[1])};
-    child.creator = thread_.thread;
-    child.guard = terms_.boolean(true);
-    context_.needs_announcements =
-        context_.needs_announcements || state_.guard != terms_.boolean(true);
-    // What the argument was computed from is the creator's; only values the child can know matter.
-    if (!terms_.variables(child.arguments[0]).empty())
-      return refuse(loc, "a thread whose argument depends on what was read");
-    if (context_.announces)
-      child.announced_at = announce(start_number(child.thread));
-    context_.created.push_back(child);
-    give(action, number(action, child.thread + 1U));
+  case SyncOp::kCreate:
+    create_thread(action);
     return Done{};
-  }
-  case SyncOp::kJoin: {
-    state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
-    const Term handle = evaluate(action.operands[0]);
-    if (!terms_.is_constant(handle) || terms_.node(handle).value == 0 ||
-        terms_.node(handle).value > context_.thread_count)
-      return refuse(loc, "a join of a thread that is not known");
-    const auto joined = static_cast<std::uint32_t>(terms_.node(handle).value - 1);
-    give_up(joined, "join of a thread that was joined or detached");
-    const std::optional<std::uint64_t> result = result_of(joined);
-    if (action.dest && !result && joined == 0)
-      return refuse(loc, "a join that takes what main has computed");
-    std::optional<EventIndex> end;
-    if (context_.announces)
-      end = await(end_number(joined), joined);
-    if (action.dest && !result)
-      assign(*action.dest,
-             terms_.extract(terms_.binary(logic::Op::kBitXor,
-                                          set_.events[*end].value,
-                                          terms_.constant(kNoResult, 8U * kResultBytes)),
-                            0,
-                            procedure_.locals[*action.dest].width),
-             from_events({*end}, terms_.boolean(true)));
-    else
-      give(action, number(action, result.value_or(0)));
+  case SyncOp::kJoin:
+    join_thread(action);
     return Done{};
-  }
   case SyncOp::kSelf:
     give(action, number(action, thread_.thread + 1U));
     return Done{};
-  case SyncOp::kDetach: {
-    state_.kept_threads -= state_.kept_threads > 0 ? 1 : 0;
-    const Term handle = evaluate(action.operands[0]);
-    const std::uint64_t detached = terms_.is_constant(handle) ? terms_.node(handle).value : 0;
-    if (!terms_.is_constant(handle))
-      set_.approximations.push_back({Approximation::Kind::kAssumed,
-                                     "a thread that is detached was started, and is not joined",
-                                     {}});
-    else if (detached == 0 || detached > context_.thread_count)
-      check_that(terms_.boolean(false), "detach of a thread that was never started");
-    else
-      give_up(static_cast<std::uint32_t>(detached - 1),
-              "detach of a thread that was joined or detached");
-    give(action, number(action, 0));
+  case SyncOp::kDetach:
+    detach_thread(action);
     return Done{};
-  }
   case SyncOp::kMutexDestroy:
     destroy_mutex(action);
     return Done{};

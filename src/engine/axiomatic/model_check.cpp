@@ -495,7 +495,8 @@ private:
         return true;
     return std::any_of(
         set.blocks.begin(), set.blocks.end(), [&](const program::EventSet::Block& block) {
-          return is_inside(block.address, block.size);
+          return is_inside(block.address,
+                           block.length.is_valid() ? search.value(block.length) : block.size);
         });
   }
 

@@ -182,7 +182,11 @@ void ModelSearch::find_cuts(Obstacles& result) {
   std::vector<Obstacle> cuts;
   for (EventIndex e = 0; e < set_.events.size(); ++e)
     if (const program::StaticEvent& event = set_.events[e]; event.kind == Kind::kCut)
-      cuts.push_back({is_reached(e), event.text, event.loc});
+      // Where it is no loop that is cut, unrolling further does not help.
+      cuts.push_back(
+          {is_reached(e),
+           event.text,
+           event.fault == program::FaultKind::kCut ? std::nullopt : std::optional(event.loc)});
   while (!result.trap && result.is_known) {
     const Answer cut = ask_for_any(cuts);
     result.is_known = cut != Answer::kUnknown;
@@ -191,7 +195,8 @@ void ModelSearch::find_cuts(Obstacles& result) {
     for (const Obstacle& one : cuts)
       if (sat_->value(one.is_met)) {
         result.cuts.insert(one.text);
-        result.cut_at.insert(one.loc);
+        if (one.loc)
+          result.cut_at.insert(*one.loc);
       }
     std::erase_if(cuts, [&](const Obstacle& one) { return result.cuts.contains(one.text); });
   }

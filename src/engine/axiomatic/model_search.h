@@ -126,7 +126,7 @@ private:
   struct Obstacle {
     logic::Literal is_met;
     std::string text;
-    SourceLoc loc;
+    std::optional<SourceLoc> loc; // of a loop that is cut
   };
   [[nodiscard]] solve::Answer ask_for_any(const std::vector<Obstacle>& obstacles);
   [[nodiscard]] logic::Literal is_reached(program::EventIndex event);
