@@ -188,6 +188,9 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         relate(set_.ctrl, known.sources, write);
         relate(set_.ctrl, expected_sources, write);
       }
+    else if (compares_with_what_was_read(context_.program))
+      for (const EventIndex read : reading.events)
+        relate(set_.intra_control, expected_sources, read);
     // Machines with buffers empty them for a failing one, too.
     for (const EventIndex event : reading.events) {
       std::vector<std::string>& tags = set_.events[event].tags;
