@@ -6,13 +6,16 @@
   bench/litmus/models.py --heddle build/release/bin/heddle --language aarch64 --models armv8,/path/to/aarch64.cat
   bench/litmus/models.py --heddle … --language c11 --models rc11,/path/to/rc11.cat --tests 5000 --seed 7 --keep FOLDER
 
-The languages are x86, aarch64, ppc, arm, riscv, mips, c11 and lkmm. Each test has two or three threads of a few instructions on
+The languages are x86, aarch64, ppc, arm, riscv, mips, c11 and lkmm, and x86-sizes and aarch64-sizes (bytes and halfwords). Each test has two or three threads of a few instructions on
 two or three places: loads, stores, fences, updates, exclusives, dependencies. All tests of a run are enumerated by one process for
 both models. Compared are the final states with their numbers of executions, and whether a flag that tells of a race (or undefined
 behaviour) is raised; with --counts-too the numbers, too. A test on which the models differ is printed with the states that only one
 of them has; --keep puts those tests into a folder. Exits with 1 if there is a difference, and with 2 if a test was refused.
 
---without leaves out kinds of instructions (what a difference that is known comes from): --without update,cas.
+--without leaves out kinds of instructions (what a difference that is known comes from): --without update,cas. --replace OLD NEW changes
+the text of the second model and of what lies beside it before it is read: where that model was written for events of another
+kind (one event for an update, say), so that the rest of it can be compared. A test that is not done within --time seconds counts
+as undecided.
 """
 
 import argparse
@@ -98,8 +101,8 @@ class Assembly:
 
 class X86(Assembly):
     head = "X86"
-    kinds = {"load": 4, "store": 5, "fence": 2, "exchange": 2, "increment": 1}
-    registers = ["EAX", "EBX", "ECX", "EDX", "ESI", "EDI"]
+    kinds = {"load": 4, "store": 5, "fence": 2, "exchange": 2, "increment": 1, "plainupdate": 1, "cas": 1}
+    registers = ["EBX", "ECX", "EDX", "ESI", "EDI"]
 
     def initial(self, thread, places):
         return ""
@@ -129,11 +132,20 @@ class X86(Assembly):
     def increment(self, thread, place):
         thread.lines.append(f"LOCK INC [{place}]")
 
+    def plainupdate(self, thread, place):
+        thread.lines.append(f"{self.chance.choice(['INC', 'DEC'])} [{place}]")
+
+    def cas(self, thread, place):
+        register = self.register(thread)
+        thread.lines += [f"MOV EAX,${self.chance.randint(0, 1)}", f"MOV {register},${self.value(place)}",
+                         f"LOCK CMPXCHG [{place}],{register}"]
+        thread.seen.append("EAX")
+
 
 class AArch64(Assembly):
     head = "AArch64"
-    kinds = {"load": 4, "store": 4, "fence": 2, "addr": 2, "data": 2, "ctrl": 2, "ctrlfence": 1, "update": 2, "exclusive": 1,
-             "cas": 1}
+    kinds = {"load": 4, "store": 4, "fence": 2, "addr": 2, "data": 2, "ctrl": 2, "ctrlfence": 1, "update": 2, "exclusive": 2,
+             "cas": 1, "noret": 1, "dependentupdate": 1, "ownstore": 0.3}
 
     def initial(self, thread, places):
         return " ".join(f"{thread}:X{20 + i}={place};" for i, place in enumerate(places))
@@ -155,8 +167,12 @@ class AArch64(Assembly):
                          f"{self.chance.choice(['STR', 'STR', 'STLR'])} W{register},[{self.at(place)}]"]
 
     def fence(self, thread, _place):
-        fence = self.chance.choice(["DMB SY", "DMB LD", "DMB ST", "DMB ISH", "DSB SY", "DSB LD", "DSB ST", "DMB OSHLD", "ISB"])
-        thread.lines.append(fence)
+        if self.chance.random() < 0.2:
+            thread.lines.append("ISB")
+            return
+        domain = self.chance.choice(["SY", "SY", "NSH", "ISH", "OSH"])
+        kind = self.chance.choice(["", "LD", "ST"])
+        thread.lines.append(f"{self.chance.choice(['DMB', 'DMB', 'DSB'])} {kind or domain if domain == 'SY' else domain + kind}")
 
     def addr(self, thread, place):
         source, index, register = thread.source(), thread.fresh(), thread.fresh()
@@ -197,17 +213,113 @@ class AArch64(Assembly):
                          f"{name} W{expected},W{value},[{self.at(place)}]"]
         thread.seen.append(expected)
 
-    def exclusive(self, thread, place):
+    def noret(self, thread, place):
+        value = thread.fresh()
+        thread.lines += [f"MOV W{value},#{self.value(place)}", f"STADD{self.chance.choice(['', 'L'])} W{value},[{self.at(place)}]"]
+
+    def dependentupdate(self, thread, place):
+        """What an update writes, or where, depends on a read."""
+        source = thread.source()
+        if source is None:
+            self.update(thread, place)
+            return
+        value, register = thread.fresh(), thread.fresh()
+        name = self.chance.choice(["SWP", "LDADD"]) + self.chance.choice(["", "A", "L", "AL"])
+        thread.lines.append(f"EOR W{value},W{source},W{source}")
+        if self.chance.random() < 0.5:
+            thread.lines += [f"ADD W{value},W{value},#{self.value(place)}", f"{name} W{value},W{register},[{self.at(place)}]"]
+        else:
+            base, written = thread.fresh(), thread.fresh()
+            thread.lines += [f"ADD X{base},{self.at(place)},X{value}", f"MOV W{written},#{self.value(place)}",
+                             f"{name} W{written},W{register},[X{base}]"]
+        thread.seen.append(register)
+
+    def exclusive(self, thread, place, between=None):
         register, value, status = thread.fresh(), thread.fresh(), thread.fresh()
-        thread.lines += [f"{self.chance.choice(['LDXR', 'LDAXR'])} W{register},[{self.at(place)}]",
-                         f"MOV W{value},#{self.value(place)}",
+        thread.lines.append(f"{self.chance.choice(['LDXR', 'LDAXR'])} W{register},[{self.at(place)}]")
+        if between:
+            between(thread, place)
+        thread.lines += [f"MOV W{value},#{self.value(place)}",
                          f"{self.chance.choice(['STXR', 'STLXR'])} W{status},W{value},[{self.at(place)}]"]
         thread.seen += [register, status]
+
+    def ownstore(self, thread, place):
+        self.exclusive(thread, place, self.store)
+
+
+class X86Sizes(X86):
+    """Bytes and halves of places of 16 bits."""
+    kinds = {"load": 5, "store": 5, "fence": 2, "exchange": 1}
+    registers = ["AX", "BX", "CX", "DX"]
+
+    def test(self, name, threads, length, places):
+        return super().test(name, threads, length, places).replace("{ ", "{ " + "".join(f"uint16_t {p}; " for p in places), 1)
+
+    def observed(self, register):
+        return f"E{register[0]}X"
+
+    def part(self, place):
+        return self.chance.choice([f"{place}", f"{place}+1"])
+
+    def load(self, thread, place):
+        register = self.register(thread)
+        is_byte = self.chance.random() < 0.5
+        thread.lines.append(f"MOV {register[0]}L,[{self.part(place)}]" if is_byte else f"MOV {register},[{place}]")
+        thread.seen.append(register)
+
+    def store(self, thread, place):
+        if self.chance.random() < 0.5:
+            thread.lines.append(f"MOVB [{self.part(place)}],${self.value(place)}")
+        else:
+            thread.lines.append(f"MOVW [{place}],${257 * self.value(place)}")
+
+    def exchange(self, thread, place):
+        register = self.register(thread)
+        thread.lines += [f"MOV {register},${257 * self.value(place)}", f"XCHG [{place}],{register}"]
+        thread.seen.append(register)
+
+
+class AArch64Sizes(AArch64):
+    """Bytes and halves of places of 16 bits."""
+    kinds = {"load": 5, "store": 5, "fence": 2, "data": 2, "ctrl": 1}
+
+    def test(self, name, threads, length, places):
+        return super().test(name, threads, length, places).replace("{ ", "{ " + "".join(f"uint16_t {p}; " for p in places), 1)
+
+    def part(self, place):
+        return self.chance.choice([f"[{self.at(place)}]", f"[{self.at(place)},#1]"])
+
+    def load(self, thread, place):
+        register = thread.fresh()
+        kind = self.chance.random()
+        if kind < 0.4:
+            thread.lines.append(f"LDRB W{register},{self.part(place)}")
+        else:
+            name = self.chance.choice(["LDRH", "LDRH", "LDARH", "LDAPRH", "LDARB"])
+            thread.lines.append(f"{name} W{register},[{self.at(place)}]")
+        thread.seen.append(register)
+
+    def store(self, thread, place, made=""):
+        register = thread.fresh()
+        kind = self.chance.random()
+        is_byte = kind < 0.5
+        value = self.value(place) * (1 if is_byte else 257)
+        thread.lines += [made.format(register, value)] if made else [f"MOV W{register},#{value}"]
+        if kind < 0.4:
+            thread.lines.append(f"STRB W{register},{self.part(place)}")
+        else:
+            name = "STLRB" if is_byte else self.chance.choice(["STRH", "STRH", "STLRH"])
+            thread.lines.append(f"{name} W{register},[{self.at(place)}]")
+
+    def data(self, thread, place):
+        source, index = thread.source(), thread.fresh()
+        thread.lines.append(f"EOR W{index},W{source},W{source}")
+        self.store(thread, place, f"ADD W{{}},W{index},#{{}}")
 
 
 class PPC(Assembly):
     head = "PPC"
-    kinds = {"load": 4, "store": 4, "fence": 3, "addr": 2, "data": 2, "ctrl": 1, "ctrlfence": 1, "exclusive": 1}
+    kinds = {"load": 4, "store": 4, "fence": 3, "addr": 2, "data": 2, "ctrl": 1, "ctrlfence": 1, "exclusive": 1, "ownstore": 0.3}
     fences = ["sync", "lwsync", "lwsync", "eieio", "isync"]
     ctrl_fence = "isync"
 
@@ -261,18 +373,23 @@ class PPC(Assembly):
     def ctrlfence(self, thread, place):
         self.ctrl(thread, place, self.ctrl_fence)
 
-    def exclusive(self, thread, place):
+    def ownstore(self, thread, place):
+        self.exclusive(thread, place, self.store)
+
+    def exclusive(self, thread, place, between=None):
         register, value = self.fresh(thread), self.fresh(thread)
         thread.labels += 1
         label = f"L{thread.number}{thread.labels}"
-        thread.lines += [f"lwarx r{register},r0,{self.at(place)}", f"li r{value},{self.value(place)}",
-                         f"stwcx. r{value},r0,{self.at(place)}", f"bne {label}", f"{label}:"]
+        thread.lines.append(f"lwarx r{register},r0,{self.at(place)}")
+        if between:
+            between(thread, place)
+        thread.lines += [f"li r{value},{self.value(place)}", f"stwcx. r{value},r0,{self.at(place)}", f"bne {label}", f"{label}:"]
         thread.seen.append(register)
 
 
 class Arm(PPC):
     head = "ARM"
-    fences = ["DMB", "DSB", "DMB ST", "ISB"]
+    fences = ["DMB", "DSB", "DMB ST", "DSB ST", "DMB ISH", "ISB"]
     ctrl_fence = "ISB"
 
     def initial(self, thread, places):
@@ -319,16 +436,19 @@ class Arm(PPC):
         else:
             self.load(thread, place)
 
-    def exclusive(self, thread, place):
+    def exclusive(self, thread, place, between=None):
         register, value, status = self.fresh(thread), self.fresh(thread), self.fresh(thread)
-        thread.lines += [f"LDREX R{register},[{self.at(place)}]", f"MOV R{value},#{self.value(place)}",
-                         f"STREX R{status},R{value},[{self.at(place)}]"]
+        thread.lines.append(f"LDREX R{register},[{self.at(place)}]")
+        if between:
+            between(thread, place)
+        thread.lines += [f"MOV R{value},#{self.value(place)}", f"STREX R{status},R{value},[{self.at(place)}]"]
         thread.seen += [register, status]
 
 
 class RiscV(Assembly):
     head = "RISCV"
-    kinds = {"load": 4, "store": 4, "fence": 2, "addr": 2, "data": 2, "ctrl": 2, "update": 2, "exclusive": 1, "annotated": 1}
+    kinds = {"load": 4, "store": 4, "fence": 2, "addr": 2, "data": 2, "ctrl": 2, "update": 2, "exclusive": 1,
+             "ownstore": 0.3, "annotated": 1}
 
     def initial(self, thread, places):
         return " ".join(f"{thread}:x{28 + i}={place};" for i, place in enumerate(places))
@@ -360,8 +480,9 @@ class RiscV(Assembly):
             thread.lines += [f"ori x{register},x0,{self.value(place)}", f"sw.rl x{register},0({self.at(place)})"]
 
     def fence(self, thread, _place):
-        kinds = ["fence rw,rw", "fence r,r", "fence w,w", "fence r,rw", "fence rw,w", "fence w,r", "fence.tso"]
-        thread.lines.append(self.chance.choice(kinds))
+        sets = ["r", "w", "rw"]
+        thread.lines.append("fence.tso" if self.chance.random() < 0.15 else
+                            f"fence {self.chance.choice(sets)},{self.chance.choice(sets)}")
 
     def addr(self, thread, place):
         source, index, register = thread.source(), self.fresh(thread), self.fresh(thread)
@@ -392,12 +513,18 @@ class RiscV(Assembly):
         thread.lines += [f"ori x{value},x0,{self.value(place)}", f"{name} x{register},x{value},({self.at(place)})"]
         thread.seen.append(register)
 
-    def exclusive(self, thread, place):
+    def exclusive(self, thread, place, between=None):
         register, value, status = self.fresh(thread), self.fresh(thread), self.fresh(thread)
-        thread.lines += [f"lr.w{self.chance.choice(['', '.aq'])} x{register},0({self.at(place)})",
-                         f"ori x{value},x0,{self.value(place)}",
-                         f"sc.w{self.chance.choice(['', '.rl'])} x{status},x{value},0({self.at(place)})"]
+        marks = ["", "", ".aq", ".rl", ".aq.rl"]
+        thread.lines.append(f"lr.w{self.chance.choice(marks)} x{register},0({self.at(place)})")
+        if between:
+            between(thread, place)
+        thread.lines += [f"ori x{value},x0,{self.value(place)}",
+                         f"sc.w{self.chance.choice(marks)} x{status},x{value},0({self.at(place)})"]
         thread.seen += [register, status]
+
+    def ownstore(self, thread, place):
+        self.exclusive(thread, place, self.store)
 
 
 class Mips(Assembly):
@@ -476,8 +603,9 @@ class C(Assembly):
 
 
 class C11(C):
-    kinds = {"load": 4, "store": 4, "fence": 2, "ctrl": 2, "data": 1, "update": 2, "cas": 1}
+    kinds = {"load": 4, "store": 4, "fence": 2, "ctrl": 2, "data": 1, "update": 2, "cas": 1, "both": 0.5}
     loads = ["relaxed", "relaxed", "acquire", "seq_cst"]
+    failures = ["relaxed", "acquire", "seq_cst"]
     stores = ["relaxed", "relaxed", "release", "seq_cst"]
     updates = ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]
     plain = False
@@ -522,17 +650,29 @@ class C11(C):
             self.simple(thread, place)
             return
         register = thread.fresh()
-        thread.lines.append(f"r{register} = atomic_compare_exchange_strong_explicit({place}, e{thread.number}, {self.value(place)}, "
-                            f"memory_order_{self.chance.choice(self.updates)}, memory_order_relaxed);")
+        source = thread.source()
+        value = f"(r{source} ^ r{source}) + " if source is not None and self.chance.random() < 0.3 else ""
+        thread.lines.append(f"r{register} = atomic_compare_exchange_{self.chance.choice(['strong', 'strong', 'weak'])}_explicit("
+                            f"{place}, e{thread.number}, {value}{self.value(place)}, "
+                            f"memory_order_{self.chance.choice(self.updates)}, memory_order_{self.chance.choice(self.failures)});")
         thread.seen.append(register)
+
+    def both(self, thread, place):
+        """An access that is not atomic, whatever the place is accessed by elsewhere."""
+        if self.chance.random() < 0.5:
+            register = thread.fresh()
+            thread.lines.append(f"r{register} = *{place};")
+            thread.seen.append(register)
+        else:
+            thread.lines.append(f"*{place} = {self.value(place)};")
 
 
 class Linux(C):
-    kinds = {"load": 4, "store": 4, "plain": 4, "fence": 4, "ctrl": 2, "data": 1, "update": 2, "ordered": 2, "rcu": 1,
-             "critical": 1}
+    kinds = {"load": 4, "store": 4, "plain": 4, "fence": 4, "ctrl": 2, "data": 1, "addr": 1, "update": 2, "cas": 1, "noreturn": 1,
+             "ordered": 2, "rcu": 1, "srcu": 0.5, "critical": 1, "trylock": 0.3}
 
     def parameter(self, place):
-        return f"int *{place}" + (", spinlock_t *l" if place == "x" else "")
+        return f"int *{place}" + (", spinlock_t *l, struct srcu_struct *s" if place == "x" else "")
 
     def load(self, thread, place):
         register = thread.fresh()
@@ -556,21 +696,52 @@ class Linux(C):
     def fence(self, thread, _place):
         thread.lines.append(self.chance.choice(["smp_mb();", "smp_rmb();", "smp_wmb();", "smp_mb__after_spinlock();",
                                                 "smp_mb__before_atomic();", "smp_mb__after_atomic();", "synchronize_rcu();",
-                                                "smp_mb__after_unlock_lock();"]))
+                                                "smp_mb__after_unlock_lock();", "barrier();", "synchronize_srcu(s);",
+                                                "smp_mb__after_srcu_read_unlock();"]))
 
     def ordered(self, thread, place):
-        if self.chance.random() < 0.5:
+        kind = self.chance.random()
+        if kind < 0.5:
             register = thread.fresh()
             thread.lines.append(f"r{register} = smp_load_acquire({place});")
             thread.seen.append(register)
         else:
-            thread.lines.append(f"smp_store_release({place}, {self.value(place)});")
+            thread.lines.append(f"smp_store_{'release' if kind < 0.9 else 'mb'}({'' if kind < 0.9 else '*'}{place}, "
+                                f"{self.value(place)});")
+
+    def addr(self, thread, place):
+        """The address of an access depends on a read."""
+        source = thread.source()
+        where = f"*({place} + (r{source} ^ r{source}))"
+        kind = self.chance.random()
+        if kind < 0.5:
+            register = thread.fresh()
+            thread.lines.append(f"r{register} = " + (f"READ_ONCE({where});" if kind < 0.25 else f"{where};"))
+            thread.seen.append(register)
+        else:
+            thread.lines.append(f"WRITE_ONCE({where}, {self.value(place)});" if kind < 0.75 else f"{where} = {self.value(place)};")
 
     def update(self, thread, place):
         register = thread.fresh()
-        thread.lines.append(f"r{register} = xchg{self.chance.choice(['', '_acquire', '_release', '_relaxed'])}({place}, "
-                            f"{self.value(place)});")
+        order = self.chance.choice(["", "_acquire", "_release", "_relaxed"])
+        if self.chance.random() < 0.6:
+            thread.lines.append(f"r{register} = xchg{order}({place}, {self.value(place)});")
+        else:
+            name = self.chance.choice(["atomic_fetch_add", "atomic_add_return"])
+            thread.lines.append(f"r{register} = {name}{order}({self.value(place)}, {place});")
         thread.seen.append(register)
+
+    def cas(self, thread, place):
+        register = thread.fresh()
+        if self.chance.random() < 0.7:
+            order = self.chance.choice(["", "_acquire", "_release", "_relaxed"])
+            thread.lines.append(f"r{register} = cmpxchg{order}({place}, {self.chance.randint(0, 1)}, {self.value(place)});")
+        else:
+            thread.lines.append(f"r{register} = atomic_add_unless({place}, {self.value(place)}, 1);")
+        thread.seen.append(register)
+
+    def noreturn(self, thread, place):
+        thread.lines.append(f"atomic_add({self.value(place)}, {place});")
 
     def around(self, thread, place, before, after):
         thread.lines.append(before)
@@ -581,11 +752,25 @@ class Linux(C):
     def rcu(self, thread, place):
         self.around(thread, place, "rcu_read_lock();", "rcu_read_unlock();")
 
+    def srcu(self, thread, place):
+        cookie = thread.fresh()
+        self.around(thread, place, f"r{cookie} = srcu_read_lock(s);", f"srcu_read_unlock(s, r{cookie});")
+
     def critical(self, thread, place):
         self.around(thread, place, "spin_lock(l);", "spin_unlock(l);")
 
+    def trylock(self, thread, place):
+        register = thread.fresh()
+        if self.chance.random() < 0.5:
+            thread.lines.append(f"r{register} = spin_is_locked(l);")
+        else:
+            thread.lines += [f"r{register} = spin_trylock(l);", f"if (r{register}) {{"]
+            self.simple(thread, place)
+            thread.lines += ["spin_unlock(l);", "}"]
+        thread.seen.append(register)
 
-LANGUAGES = {"x86": X86, "aarch64": AArch64, "ppc": PPC, "arm": Arm, "riscv": RiscV, "mips": Mips, "c11": C11, "lkmm": Linux}
+
+LANGUAGES = {"x86": X86, "x86-sizes": X86Sizes, "aarch64": AArch64, "aarch64-sizes": AArch64Sizes, "ppc": PPC, "arm": Arm, "riscv": RiscV, "mips": Mips, "c11": C11, "lkmm": Linux}
 
 
 def tells_race(flag):
@@ -600,10 +785,26 @@ def parse_log(text):
         if not states:
             continue
         observation = re.search(r"(?m)^Observation \S+ \S+ (\d+) (\d+)", block)
+        is_cut = re.search(r"(?m)^Loop ", block) is not None
         flags = re.findall(r"(?m)^Flag (.*)$", block)
         results[block.split()[0]].append((set(states.group(2).splitlines()), sum(int(n) for n in observation.groups()),
-                                          any(tells_race(flag.strip()) for flag in flags)))
+                                          any(tells_race(flag.strip()) for flag in flags), is_cut))
     return results
+
+
+def replaced(model, replacements, folder):
+    """The folder of the model with other text; every OLD must be somewhere."""
+    folder.mkdir()
+    left = {old for old, _ in replacements}
+    for file in model.parent.glob("*.cat"):
+        text = file.read_text()
+        for old, new in replacements:
+            left -= {old} if old in text else set()
+            text = text.replace(old, new)
+        (folder / file.name).write_text(text)
+    if left:
+        sys.exit(f"not found: {sorted(left)}")
+    return str(folder / model.name)
 
 
 def write_tests(options, folder):
@@ -615,7 +816,8 @@ def write_tests(options, folder):
         threads = chance.choice([2, 2, 2, 3])
         places = PLACES[:chance.choice([1, 2, 2, 2, 3])]
         name = f"{options.language}-{options.seed}-{number}"
-        (folder / f"{name}.litmus").write_text(maker.test(name, threads, 4 if threads == 2 else 3, places))
+        (folder / f"{name}.litmus").write_text(maker.test(
+            name, threads, options.length if threads == 2 else max(1, options.length - 1), places))
 
 
 def main():
@@ -625,30 +827,40 @@ def main():
     parser.add_argument("--models", required=True, help="two names or .cat files, with a comma between them")
     parser.add_argument("--tests", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--length", type=int, default=4, help="at most so many instructions of two threads; one less of three")
     parser.add_argument("--include", action="append", default=[], help="where .cat files find what they include")
     parser.add_argument("--without", default="", help="kinds of instructions to leave out")
     parser.add_argument("--counts-too", action="store_true", help="the numbers of executions must be equal, too")
     parser.add_argument("--no-flags", action="store_true", help="flags are not compared")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--time", type=int, default=10, help="seconds for each test and model")
+    parser.add_argument("--replace", action="append", nargs=2, default=[], metavar=("OLD", "NEW"))
     parser.add_argument("--show", type=int, default=5, help="so many differences are printed in full")
     parser.add_argument("--keep", help="a folder for the tests on which the models differ")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         write_tests(options, folder)
-        command = [options.heddle, "litmus", temporary, "--model", options.models, "--jobs", str(options.jobs)]
+        models = options.models.split(",")
+        asked = [models[0], replaced(pathlib.Path(models[1]), options.replace, folder / "replaced") if options.replace else models[1]]
+        command = [options.heddle, "litmus", temporary, "--model", ",".join(asked), "--jobs", str(options.jobs),
+                   "--time", str(options.time)]
+        if not options.counts_too:
+            command.append("--states")
         for path in options.include:
             command += ["--include", path]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         results = parse_log(done.stdout)
-        models = options.models.split(",")
-        refused = differing = only_first = only_second = racy = 0
+        refused = undecided = differing = only_first = only_second = racy = 0
         for test in sorted(folder.glob("*.litmus")):
             pair = results[test.stem]
             if len(pair) != 2:
                 refused += 1
                 continue
             first, second = pair
+            if first[3] or second[3]:
+                undecided += 1
+                continue
             is_different = first[0] != second[0] or (first[2] != second[2] and not options.no_flags)
             if not is_different and not (options.counts_too and first[1] != second[1]):
                 continue
@@ -666,7 +878,7 @@ def main():
                           f"{mine[1]} executions, {'race' if mine[2] else 'no race'}")
                 print()
     print(f"{options.language}: {options.models}: {options.tests} tests, {differing} differ ({only_first} with states only the first "
-          f"has, {only_second} only the second; {racy} with a race under both), {refused} refused")
+          f"has, {only_second} only the second; {racy} with a race under both), {undecided} undecided, {refused} refused")
     if refused:
         sys.stderr.write(done.stderr[:4000])
     return 2 if refused else 1 if differing else 0

@@ -148,6 +148,7 @@ private:
       event.is_atomic = from.access == program::AccessKind::kAtomic;
       event.order = from.order;
       event.tags = from.tags;
+      event.loc = from.loc;
       event.instruction = from.instruction;
       event.access = from.piece_of;
       event.feeds_address = from.feeds_address;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/event_options.h"
 
+#include "memory/register_use.h"
 #include "memory/vocabulary.h"
 
 #include <algorithm>
@@ -48,11 +49,18 @@ Result<program::EventSetOptions> event_options(const Core& core, const program::
   const bool is_for_assembly = vocabulary && is_assembly(*vocabulary);
   // What was lowered from C has its accesses one by one, and its registers are not the processor's.
   options.groups_by_location = is_for_assembly && !program.is_lowered;
+  const AskedOfRegisters asked = asked_of_registers(core);
   if (core.computes_dependencies && is_for_assembly && program.is_lowered)
     return Error{ErrorKind::kUnsupported,
                  "ENU-003",
                  "the model works out dependencies from the registers of assembly, which a C "
                  "program does not name; use one that takes addr, data and ctrl as they are"};
+  if (options.groups_by_location && asked.registers && asked.dependencies)
+    return Error{ErrorKind::kUnsupported,
+                 "ENU-004",
+                 "the model looks at registers (Rreg, Wreg, ADDR, DATA, iico_data, iico_ctrl, "
+                 "rf-reg or same-gpr), and takes addr, data or ctrl as they are; help: define "
+                 "these three from registers"};
   options.register_events = core.computes_dependencies && options.groups_by_location;
   options.control_ends_at_join = !options.groups_by_location;
   if ((program.is_compiled || program.is_lowered) && takes_dependencies(core))

@@ -31,7 +31,7 @@ bool is_initial(const Event& event) {
 }
 
 using SetRule = bool (*)(const Event&);
-constexpr std::array<std::pair<std::string_view, SetRule>, 15> kSetRules = {{
+constexpr std::array<std::pair<std::string_view, SetRule>, 13> kSetRules = {{
     {"R", [](const Event& e) { return e.kind == Kind::kRead; }},
     {"W", is_write},
     {"M", is_memory},
@@ -44,8 +44,6 @@ constexpr std::array<std::pair<std::string_view, SetRule>, 15> kSetRules = {{
     {"Wreg", [](const Event& e) { return e.kind == Kind::kRegisterWrite; }},
     {"ADDR", [](const Event& e) { return e.feeds_address; }},
     {"DATA", [](const Event& e) { return e.feeds_data; }},
-    {"I", is_initial},
-    {"V", [](const Event&) { return false; }},
     {"_", [](const Event&) { return true; }},
 }};
 
@@ -67,6 +65,16 @@ bool same_thread(const Event& a, const Event& b) {
 bool same_instruction(const Event& a, const Event& b) {
   return same_thread(a, b) && a.instruction == b.instruction;
 }
+/// Whichever round of a loop they are of.
+bool same_instruction_text(const Event& a, const Event& b) {
+  return same_thread(a, b) &&
+         (a.instruction == b.instruction || (a.loc.is_known() && a.loc == b.loc));
+}
+/// The same event of it: of two rounds, or one and the same.
+bool same_static_event(const Event& a, const Event& b) {
+  return &a == &b || (same_instruction_text(a, b) && a.instruction != b.instruction &&
+                      a.kind == b.kind && a.register_name == b.register_name);
+}
 bool same_register(const Event& a, const Event& b) {
   return is_register(a) && is_register(b) && same_thread(a, b) &&
          a.register_name == b.register_name;
@@ -79,7 +87,7 @@ bool same_place(const Event& a, const Event& b) {
 }
 
 using PairRule = bool (*)(const Event&, const Event&);
-constexpr std::array<std::pair<std::string_view, PairRule>, 10> kPairRules = {{
+constexpr std::array<std::pair<std::string_view, PairRule>, 12> kPairRules = {{
     {"loc", same_place},
     {"same-loc", same_place},
     {"scl", same_place},
@@ -87,6 +95,8 @@ constexpr std::array<std::pair<std::string_view, PairRule>, 10> kPairRules = {{
     {"ext", [](const Event& a, const Event& b) { return &a != &b && !same_thread(a, b); }},
     {"same-instance", same_instruction},
     {"si", same_instruction},
+    {"same-instr", same_instruction_text},
+    {"same-static", same_static_event},
     {"same-gpr", same_register},
     {"sm",
      [](const Event& a, const Event& b) {

@@ -129,18 +129,8 @@ OnParts base_set(Part part, std::string_view name) {
 }
 
 OnParts base_relation(Part part, std::string_view name) {
-  constexpr std::array<std::string_view, 12> kFromEarlier = {"po",
-                                                             "rf",
-                                                             "addr",
-                                                             "data",
-                                                             "ctrl",
-                                                             "rmw",
-                                                             "lxsx",
-                                                             "casdep",
-                                                             "iico_data",
-                                                             "iico_ctrl",
-                                                             "iico_order",
-                                                             "rf-reg"};
+  constexpr std::array<std::string_view, 9> kFromEarlier = {
+      "po", "rf", "addr", "data", "ctrl", "rmw", "lxsx", "iico_data", "iico_ctrl"};
   constexpr std::array<std::string_view, 3> kUpdates = {"rmw", "amo", "lxsx"};
   // A thread does not stop between the parts of an access, and they are left out together.
   const bool is_inside_access = name == "amo" || name == "sm";

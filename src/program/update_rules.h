@@ -29,5 +29,10 @@ namespace heddle::program {
 [[nodiscard]] inline bool compares_decide_writes(const Program& program) {
   return program.vocabulary == "aarch64";
 }
+/// What a compare-exchange of C11 compares with is known before it reads, for models that say so
+/// (casdep): inside it, it decides with what was read.
+[[nodiscard]] inline bool compares_with_what_was_read(const Program& program) {
+  return program.vocabulary == "c11";
+}
 
 } // namespace heddle::program

@@ -70,7 +70,7 @@ private:
   /// What the name means: a definition, or a base set or relation.
   std::optional<Value> look_up(const Scope* scope, const std::string& name);
   std::optional<Value> look_up_base(const std::string& name);
-  std::optional<Value> look_up_observed();
+  std::optional<Value> look_up_defined(const std::string& name, std::string_view text);
   Value tag_events(const std::string& tag);
   void complain_unknown(const std::string& name, SourceLoc loc);
   void say(const std::vector<Error>& found);

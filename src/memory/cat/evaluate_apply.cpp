@@ -176,26 +176,24 @@ std::optional<Value> Evaluator::look_up_base(const std::string& name) {
     return Value{builder_.empty(true)};
   if (name == "EXEC" && empty_sets_.contains("SPEC")) // there is no speculation
     return Value{builder_.universe()};
+  if (base_sets_.contains(name) || base_relations_.contains(name))
+    if (const std::string_view text = prelude_definition(name); !text.empty())
+      return look_up_defined(name, text);
   if (base_sets_.contains(name))
     return Value{builder_.base(name, true)};
   if (base_relations_.contains(name))
     return Value{builder_.base(name, false)};
-  if (name == "pco")
-    return look_up_observed();
+  if (name == "pco" && base_relations_.contains("co"))
+    return look_up_defined(name, prelude_definition(name));
   return std::nullopt;
 }
 
-/// What herd computes of co before a model does (the variant cos-opt asks for it): coherence seen
-/// from program order and reads.
-std::optional<Value> Evaluator::look_up_observed() {
-  if (!base_relations_.contains("co"))
-    return std::nullopt;
-  const std::string name = "pco";
+/// A base name that has its meaning from others.
+std::optional<Value> Evaluator::look_up_defined(const std::string& name, std::string_view text) {
   if (!primitives_.contains(name)) {
     const auto index = static_cast<std::uint32_t>(session_->files.size());
     session_->files.push_back(name);
-    session_->trees.push_back(
-        std::make_unique<File>(parse(std::string(prelude_observed()), name, index).file));
+    session_->trees.push_back(std::make_unique<File>(parse(std::string(text), name, index).file));
     const Scope* defined = run(session_->trees.back()->statements, nullptr, false);
     primitives_[name] = *find(defined, name);
   }

@@ -7,6 +7,7 @@
 #include "memory/cat/parse.h"
 #include "memory/cat/prelude.h"
 #include "memory/cat/token.h"
+#include "memory/register_use.h"
 
 #include <algorithm>
 #include <fstream>
@@ -215,6 +216,7 @@ private:
       session_->is_set.push_back(node.is_set);
     Core made = std::move(builder_).finish(session_->numbers);
     analyse_core(made);
+    made.computes_dependencies = made.computes_dependencies || asked_of_registers(made).registers;
     return made;
   }
 

@@ -86,8 +86,9 @@ show co, fr
 )cat";
 }
 
-std::string_view prelude_observed() {
-  return R"cat("pco"
+namespace {
+
+constexpr std::string_view kObserved = R"cat("pco"
 let pco =
   let same = [Exp]; po & loc; [Exp]
   and first = loc & (IW * (W \ IW))
@@ -98,6 +99,33 @@ let pco =
   | (rf; (same & (R * R)); rf^-1) \ id
   | first | last
 )cat";
+
+constexpr std::string_view kPlainPlaces = R"cat("NAL"
+let NAL = IW \ domain([IW]; loc; [A])
+)cat";
+
+constexpr std::string_view kCompared = R"cat("casdep"
+let casdep = [R]; iico_ctrl; [R & A]
+)cat";
+
+constexpr std::string_view kThroughRegisters = R"cat("rf-reg"
+let rf-reg =
+  let same = po & loc in
+  [Wreg]; (same \ (same; [Wreg]; same)); [Rreg]
+)cat";
+
+} // namespace
+
+std::string_view prelude_definition(std::string_view name) {
+  if (name == "pco")
+    return kObserved;
+  if (name == "NAL")
+    return kPlainPlaces;
+  if (name == "casdep")
+    return kCompared;
+  if (name == "rf-reg")
+    return kThroughRegisters;
+  return {};
 }
 
 std::string_view whole_accesses() {

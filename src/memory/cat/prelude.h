@@ -15,7 +15,8 @@ namespace heddle::memory::cat {
 [[nodiscard]] std::string_view prelude_cos();
 /// That accesses are not torn, for models that know nothing of their pieces.
 [[nodiscard]] std::string_view whole_accesses();
-/// pco: the part of co that program order and reads show.
-[[nodiscard]] std::string_view prelude_observed();
+/// The definition of a base name that has its meaning from others, and of pco (the part of co that
+/// program order and reads show); empty for all other names.
+[[nodiscard]] std::string_view prelude_definition(std::string_view name);
 
 } // namespace heddle::memory::cat
