@@ -475,6 +475,8 @@ forall (0:X0=6 /\\ 0:X3=label:"P0:L")
             self.assertRegex(message, r"l\.litmus:2:\d+: ")
         test = self.file("l.litmus", "AArch64 l\n{ }\n P0 ;\nL0: UDF #0 ;\nexists (fault(P0:L0))\n")
         self.assertIn("'fault(…)' is not supported", self.fails(INPUT, "litmus", test))
+        test = self.file("l.litmus", "AArch64 l\n{ }\n P0 ;\n NOP ;\nexists (0:X1=instr:\"NOP\")\n")
+        self.assertIn("instructions as values", self.fails(INPUT, "litmus", test))
 
     def test_several_models(self):
         log = self.answers("litmus", self.sb, "--model", "sc,x86tso")
