@@ -22,6 +22,10 @@ namespace heddle::driver {
 
 namespace fs = std::filesystem;
 
+bool is_litmus(std::string_view file) {
+  return file.ends_with(".litmus");
+}
+
 namespace {
 
 Error cannot_read(const std::string& file) {
@@ -45,10 +49,6 @@ std::optional<std::string> read(const std::string& file) {
     text.resize(size);
     return text;
   }
-}
-
-bool is_litmus(std::string_view file) {
-  return file.ends_with(".litmus");
 }
 
 /// The tests of a folder, in the order of their names. A path of the library for each entry would
@@ -109,6 +109,15 @@ std::vector<std::string> split_names(const std::string& names) {
       result.back() += c;
   }
   return result;
+}
+
+std::vector<std::string>
+models_for(const std::string& file, const frontend::litmus::Test& test, const Options& options) {
+  if (!options.is_model_open || !is_litmus(file))
+    return split_names(options.model);
+  const bool is_lowered = test.vocabulary == "c11" && !options.target.empty();
+  return {
+      default_model(is_lowered ? options.target : test.vocabulary, options.engine == "explicit")};
 }
 
 LitmusInput read_litmus(const std::string& file, const Options& options) {
@@ -232,6 +241,18 @@ ModelCache::ModelCache(const Options& options)
               {options.variants.begin(), options.variants.end()},
               options.command == kExecutions) {}
 
+const std::string& ModelCache::vocabulary_of(const std::string& name) {
+  const auto known = vocabularies_.find(name);
+  return known != vocabularies_.end()
+             ? known->second
+             : vocabularies_.emplace(name, model_vocabulary(name)).first->second;
+}
+
+bool ModelCache::is_for_one(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  return vocabulary_of(name) != "any";
+}
+
 std::variant<memory::Model, std::vector<Error>>
 ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
   const auto refuse = [](std::string why) {
@@ -241,9 +262,13 @@ ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
     if (!target_.empty())
       return refuse("machines know no processor; leave out --target or --engine explicit");
     Result<memory::Model> model = memory::find_model(name);
-    if (!model)
-      return std::vector<Error>{model.error()};
-    return std::move(*model);
+    if (model)
+      return std::move(*model);
+    Error error = model.error();
+    if (std::ranges::binary_search(model_names(), name))
+      error.message = fmt::format(
+          "the model '{}' has axioms only; --engine explicit takes --model sc, tso or pso", name);
+    return std::vector<Error>{std::move(error)};
   }
   if (!memory::find_vocabulary(test.vocabulary))
     return std::vector<Error>{
@@ -251,9 +276,7 @@ ModelCache::find(const std::string& name, const frontend::litmus::Test& test) {
               "LIT-002",
               fmt::format("{}: no model is known for {}", test.name, test.architecture)}};
   const std::lock_guard lock(mutex_);
-  if (!vocabularies_.contains(name))
-    vocabularies_[name] = model_vocabulary(name);
-  const std::string& meant = vocabularies_[name];
+  const std::string& meant = vocabulary_of(name);
   const bool is_for_all = meant.empty() || meant == "any";
   const std::string& goal = !target_.empty() ? target_ : is_for_all ? test.vocabulary : meant;
   const std::optional<memory::Vocabulary> vocabulary = memory::find_vocabulary(goal);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,8 +24,15 @@ namespace heddle::driver {
 /// of that file. Files of a program other than its first are left out: they are linked with it.
 [[nodiscard]] Result<std::vector<std::string>> litmus_files(const std::vector<std::string>& given);
 
+[[nodiscard]] bool is_litmus(std::string_view file);
+
 /// "sc,tso" is two names.
 [[nodiscard]] std::vector<std::string> split_names(const std::string& names);
+
+/// The models that a file is asked under: those of --model; without it, for a litmus test that of
+/// its architecture (or of the processor that --target translates it to), for a program sc.
+[[nodiscard]] std::vector<std::string>
+models_for(const std::string& file, const frontend::litmus::Test& test, const Options& options);
 
 struct LitmusInput {
   std::optional<frontend::litmus::Test> test;
@@ -52,8 +60,12 @@ public:
   /// With --engine explicit the machine of that name, otherwise the axioms.
   [[nodiscard]] std::variant<memory::Model, std::vector<Error>>
   find(const std::string& name, const frontend::litmus::Test& test);
+  /// Is it written for tests of one vocabulary (or does its file not say), rather than for all?
+  [[nodiscard]] bool is_for_one(const std::string& name);
 
 private:
+  [[nodiscard]] const std::string& vocabulary_of(const std::string& name);
+
   bool wants_machine_;
   std::string target_; // the vocabulary that C programs are lowered to; empty: the model's
   std::mutex mutex_;

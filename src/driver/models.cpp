@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 
 namespace heddle::driver {
@@ -55,6 +56,28 @@ const std::map<std::string, std::string>& model_aliases() {
       {"x86-64", "x86tso"},
   };
   return aliases;
+}
+
+std::string default_model(std::string_view vocabulary, bool wants_machine) {
+  struct Default {
+    std::string_view vocabulary;
+    std::string_view model;
+    std::string_view machine; // the same model as a machine; empty if there is none
+  };
+  static constexpr std::array<Default, 8> kDefaults = {{
+      {"aarch64", "armv8", ""},
+      {"arm", "arm", ""},
+      {"c11", "rc11", ""},
+      {"lkmm", "lkmm", ""},
+      {"mips", "mips", ""},
+      {"power", "power", ""},
+      {"riscv", "riscv", ""},
+      {"x86", "x86tso", "tso"},
+  }};
+  for (const Default& known : kDefaults)
+    if (known.vocabulary == vocabulary)
+      return std::string(wants_machine && !known.machine.empty() ? known.machine : known.model);
+  return "";
 }
 
 std::string without_aliases(const std::string& names) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,6 +27,9 @@ namespace heddle::driver {
 [[nodiscard]] const std::map<std::string, std::string>& model_aliases();
 /// Names with commas between them, other names replaced by the names of the models.
 [[nodiscard]] std::string without_aliases(const std::string& names);
+/// The model that a litmus test of that vocabulary is judged by if none is asked for
+/// (docs/litmus.md); empty if there is none. One with a machine, if there is one and it is wanted.
+[[nodiscard]] std::string default_model(std::string_view vocabulary, bool wants_machine);
 /// What the file of such a model is called in its text.
 [[nodiscard]] std::string model_title(const std::string& name);
 

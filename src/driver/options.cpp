@@ -253,7 +253,7 @@ std::string option_table_markdown() {
          "| 1 | holds within bounds |\n"
          "| 2 | wrong usage |\n"
          "| 3 | bad or unsupported input, or an output file that cannot be written |\n"
-         "| 10 | assertion or error call |\n"
+         "| 10 | assertion or error call; a litmus test that is not what it says it is |\n"
          "| 11 | data race |\n"
          "| 12 | deadlock |\n"
          "| 13 | memory safety, clean-up |\n"
@@ -328,6 +328,8 @@ Result<CommandLine> parse_command_line(std::span<const std::string> arguments) {
     return usage("USE-002", "no command given; expected one of " + command_list());
   if (const Status status = understand(given, line.options); !status)
     return status.error();
+  const auto asked = given.find("model");
+  line.options.is_model_open = asked == given.end() || asked->second.values.empty();
   line.options.model = without_aliases(line.options.model);
   line.options.models = without_aliases(line.options.models);
   return line;

@@ -48,6 +48,9 @@ struct Options {
 #include "driver/options.def"
 #include "driver/options_undefine.h"
   CommandBit command = kNone;
+  /// --model was not given: what `model` says holds for programs, and a litmus test has a model of
+  /// its own.
+  bool is_model_open = false;
   std::vector<std::string> files = {};
   std::vector<std::string> compiler_flags = {}; // after --
 };

@@ -142,11 +142,14 @@ Result<std::optional<frontend::litmus::Test>> read_test(const Options& options) 
 
 /// A machine of that name takes every test; axioms take what is written for them, and C.
 Result<memory::Model> model_for_test(const Options& options, const frontend::litmus::Test& test) {
-  Result<memory::Model> machine = memory::find_model(options.model);
+  const std::string name = options.is_model_open
+                               ? models_for(options.files.front(), test, options).front()
+                               : options.model;
+  Result<memory::Model> machine = memory::find_model(name);
   if (machine)
     return machine;
   ModelCache cache(options);
-  std::variant<memory::Model, std::vector<Error>> found = cache.find(options.model, test);
+  std::variant<memory::Model, std::vector<Error>> found = cache.find(name, test);
   if (const auto* errors = std::get_if<std::vector<Error>>(&found))
     return errors->front();
   auto& model = std::get<memory::Model>(found);

@@ -39,6 +39,7 @@ struct Answered {
   std::vector<report::LitmusResult> results;
   std::vector<std::string> explanations; // of the results, or empty
   std::vector<Error> errors;
+  bool names_models = false; // the log does: nobody said which, or there are several
 };
 
 /// Why the condition is never satisfied: "Forbidden by sc (acyclic po | com): a: W[x]=1 -po-> …",
@@ -134,7 +135,6 @@ Status write_pictures(const EnumerationInput& input,
 
 Answered answer(const std::string& file,
                 ReadForEnumeration read,
-                const std::vector<std::string>& models,
                 const Options& options,
                 ModelCache& cache,
                 bool is_folder,
@@ -146,6 +146,8 @@ Answered answer(const std::string& file,
     return answered;
   }
   const EnumerationInput& input = std::get<EnumerationInput>(read);
+  const std::vector<std::string> models = models_for(file, input.test, options);
+  answered.names_models = models.size() > 1 || (options.is_model_open && is_litmus(file));
   LitmusOptions how;
   how.unroll = static_cast<std::uint32_t>(options.unroll);
   how.by_solver = options.engine == "axiomatic";
@@ -172,6 +174,8 @@ Answered answer(const std::string& file,
       answered.errors.push_back(std::move(error));
       continue;
     }
+    if (input.test.expected && cache.is_for_one(name))
+      one->result.expected = {input.test.expected->observation, input.test.expected->has_race};
     one->result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const report::LitmusCount count = report::count(one->result);
     answered.results.push_back(std::move(one->result));
@@ -199,15 +203,15 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   const Result<std::vector<std::string>> files = litmus_files(options.files);
   if (!files)
     return files.error();
-  const std::vector<std::string> models = split_names(options.model);
   ModelCache cache(options);
-  const bool is_folder = files->size() * models.size() > 1;
+  const bool is_folder = files->size() * split_names(options.model).size() > 1;
   std::vector<Answered> answers(files->size());
   std::vector<bool> is_done(files->size(), false);
   std::mutex mutex;
   std::size_t printed = 0;
   std::atomic<std::size_t> next = 0;
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
+  bool is_as_expected = true;
   const bool prints_json = options.log == "json";
   const bool wants_report = prints_json || !options.json.empty();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -221,11 +225,20 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       }
       for (std::size_t i = 0; i < one.results.size(); ++i) {
         const report::LitmusResult& result = one.results[i];
+        if (const std::optional<std::string> found = report::contradiction(result)) {
+          is_as_expected = false;
+          console.say(fmt::format("{}: the test says that its result is {}{}; under {} it is {}",
+                                  (*files)[printed],
+                                  result.expected->observation,
+                                  result.expected->has_race ? " with a data race" : "",
+                                  result.model,
+                                  *found));
+        }
         if (wants_report)
           all.push_back(report::litmus_json(result));
         if (prints_json)
           continue;
-        if (models.size() > 1)
+        if (one.names_models)
           console.out << "Model " << result.model << '\n';
         console.out << report::litmus_log(result);
         if (result.failing != 0)
@@ -257,7 +270,6 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       for (std::size_t i = 0; i < size && !interrupted; ++i) {
         Answered one = answer((*files)[first + i],
                               std::move(inputs[i]),
-                              models,
                               options,
                               cache,
                               is_folder,
@@ -283,7 +295,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       return written.error();
   if (worst)
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
-  return ExitCode::kProved;
+  return is_as_expected ? ExitCode::kProved : ExitCode::kAssertion;
 }
 
 } // namespace heddle::driver

@@ -130,6 +130,30 @@ std::string observation(const LitmusResult& result) {
   return counted.others == 0 ? "Always" : "Sometimes";
 }
 
+std::optional<std::string> contradiction(const LitmusResult& result) {
+  if (!result.expected)
+    return std::nullopt;
+  const LitmusResult::Expected& expected = *result.expected;
+  const bool has_race = result.flags.contains(std::string(kRaceFlag));
+  if (has_race && expected.has_race) // what is undefined may give anything
+    return std::nullopt;
+  if (has_race)
+    return "a data race";
+  if (expected.has_race && result.complete)
+    return "no data race";
+  const LitmusCount counted = count(result);
+  const bool has_states = counted.satisfying + counted.others > 0;
+  const std::string found = has_states ? observation(result) : "no execution that ends";
+  const bool is_as_expected =
+      expected.observation == "DEADLOCK" ? !has_states : found == expected.observation;
+  // More states could turn all of these into another: only what was seen too much stays.
+  const bool is_definite = result.complete ||
+                           (expected.observation == "Never" && counted.satisfying > 0) ||
+                           (expected.observation == "Always" && counted.others > 0) ||
+                           (expected.observation == "DEADLOCK" && has_states);
+  return is_as_expected || !is_definite ? std::nullopt : std::optional(found);
+}
+
 bool holds(const LitmusResult& result) {
   const LitmusCount counted = count(result);
   switch (result.quantifier) {
@@ -216,6 +240,10 @@ nlohmann::ordered_json litmus_json(const LitmusResult& result) {
   json["flags"] = nlohmann::ordered_json::object();
   for (const auto& [flag, executions] : result.flags)
     json["flags"][flag] = executions;
+  if (result.expected) {
+    json["expected"] = result.expected->observation;
+    json["as_expected"] = !contradiction(result).has_value();
+  }
   if (result.hash)
     json["hash"] = *result.hash;
   return json;

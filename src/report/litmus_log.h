@@ -19,6 +19,8 @@ namespace heddle::report {
 
 /// The name under which an execution that makes the program undefined is flagged.
 inline constexpr std::string_view kUndefinedFlag = "*undef*";
+/// The name of the flag for a data race in the kernel's model.
+inline constexpr std::string_view kRaceFlag = "data-race";
 
 struct LitmusState {
   std::vector<std::pair<std::string, std::string>> values; // "0:EAX" → "1", in the order of the log
@@ -39,6 +41,12 @@ struct LitmusResult {
   std::uint64_t failing = 0;
   double seconds = 0; // the log only
   std::optional<std::string> hash = {};
+  /// What the test's author says that it gives under this model.
+  struct Expected {
+    std::string observation; // "Never", "Sometimes", "Always", "DEADLOCK"
+    bool has_race = false;
+  };
+  std::optional<Expected> expected = {};
 };
 
 /// How many executions satisfy the proposition, and how many do not.
@@ -49,6 +57,9 @@ struct LitmusCount {
 [[nodiscard]] LitmusCount count(const LitmusResult& result);
 /// "Never", "Sometimes" or "Always" does the proposition hold.
 [[nodiscard]] std::string observation(const LitmusResult& result);
+/// What was found that contradicts what is expected; nothing if it does not, or if states that are
+/// missing might mend it.
+[[nodiscard]] std::optional<std::string> contradiction(const LitmusResult& result);
 /// Is what the quantifier says true?
 [[nodiscard]] bool holds(const LitmusResult& result);
 /// By the values in their order, as numbers where both are.

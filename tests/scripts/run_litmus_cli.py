@@ -356,6 +356,128 @@ flag ~empty ([R]; (picked & po); [W]) \\ rmw as picked
             self.assertEqual(("Flag computed" in log, "Flag picked" in log), (computed, picked), code + "\n" + log)
             self.assertIn(f"Positive: {executions} ", log, code)
 
+    def test_without_a_model_the_architecture_says_which(self):
+        """As herd does: each test is judged by the model of what it is written for, and the log and the reports name it."""
+        tests = {
+            "x86tso": SB,
+            "armv8": "AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDR W0,[X1] ;\nexists (0:X0=1)\n",
+            "power": "PPC t\n{ 0:r1=x; }\n P0 ;\n lwz r2,0(r1) ;\nexists (0:r2=1)\n",
+            "arm": "ARM t\n{ 0:R1=x; }\n P0 ;\n LDR R2,[R1] ;\nexists (0:R2=1)\n",
+            "riscv": "RISCV t\n{ 0:x6=x; }\n P0 ;\n lw x5,0(x6) ;\nexists (0:x5=1)\n",
+            "mips": "MIPS t\n{ 0:r4=x; }\n P0 ;\n lw r2,0(r4) ;\nexists (0:r2=1)\n",
+            "rc11": "C t\n{}\nP0 (atomic_int* x) { int r0 = atomic_load_explicit(x, memory_order_relaxed); }\nexists (0:r0=1)\n",
+            "lkmm": "C t\n{}\nP0 (int* x) { int r0 = READ_ONCE(*x); }\nexists (0:r0=1)\n",
+        }
+        for model, text in tests.items():
+            test = self.file(f"{model}.litmus", text)
+            log = self.answers("litmus", test)
+            self.assertEqual(log.splitlines()[0], f"Model {model}")
+            self.assertIn(log.partition("\n")[2].partition("Time")[0], self.answers("litmus", test, "--model", model))
+            self.assertEqual([one["model"] for one in json.loads(self.answers("litmus", test, "--log", "json"))], [model])
+            self.assertIn(f" under {model}", self.start("verify", test).stdout)
+        everything = self.answers("litmus", *[self.folder / f"{model}.litmus" for model in tests])
+        self.assertEqual(re.findall(r"(?m)^Model (\S+)$", everything), list(tests))
+        self.assertIn("Observation SB Sometimes 1 3", self.answers("litmus", self.sb))
+        self.assertIn("VIOLATED (assertion) under x86tso", self.start("verify", self.sb).stdout)
+        # One that is given is taken; C programs stay under sc, and compare has a list of its own.
+        self.assertTrue(self.answers("litmus", self.sb, "--model", "sc").startswith("Test SB"))
+        self.assertIn("SB: sc 3 states, tso 4 states, pso 4 states", self.answers("compare", self.sb))
+        program = self.file("p.c", "int x;\nint main(void) { x = 1; return 0; }\n")
+        self.assertTrue(self.answers("executions", program).startswith("Test p.c"))
+        # A machine is asked for: that of x86 is tso, the others have none.
+        self.assertTrue(self.answers("litmus", self.sb, "--engine", "explicit").startswith("Model tso\n"))
+        self.assertIn("'armv8' has axioms only",
+                      self.fails(USAGE, "litmus", self.folder / "armv8.litmus", "--engine", "explicit"))
+        # C that is translated is judged by the model of the processor.
+        self.assertTrue(self.answers("litmus", self.folder / "rc11.litmus", "--target", "aarch64").startswith("Model armv8\n"))
+
+    def test_what_a_test_of_the_kernel_says_of_itself_is_checked(self):
+        text = """C kernel-SB
+
+(*
+ * Result: RESULT
+ *)
+
+{}
+
+P0(int *x, int *y) { WRITE_ONCE(*x, 1); int r0 = READ_ONCE(*y); }
+P1(int *x, int *y) { WRITE_ONCE(*y, 1); int r0 = READ_ONCE(*x); }
+exists (0:r0=0 /\\ 1:r0=0)
+"""
+        for result in ("Sometimes", "Maybe", "Free choice."):
+            test = self.file("kernel.litmus", text.replace("RESULT", result))
+            self.assertIn("Observation kernel-SB Sometimes 1 3", self.answers("litmus", test))
+        for result in ("Never", "Always", "DEADLOCK", "Sometimes DATARACE"):
+            test = self.file("kernel.litmus", text.replace("RESULT", result))
+            ran = self.start("litmus", test, self.mp, "--json", self.folder / "out.json")
+            self.assertEqual(ran.returncode, 10, result)
+            self.assertIn("Observation kernel-SB Sometimes 1 3", ran.stdout)
+            self.assertIn("Observation MP", ran.stdout)
+            found = "no data race" if "RACE" in result else "Sometimes"
+            self.assertIn(f"the test says that its result is {result.split()[0]}", ran.stderr)
+            self.assertIn(f"under lkmm it is {found}", ran.stderr)
+            one = json.loads((self.folder / "out.json").read_text())[0]
+            self.assertEqual((one["expected"], one["as_expected"]), (result.split()[0], False))
+        # It is about the kernel's model, and no other.
+        test = self.file("kernel.litmus", text.replace("RESULT", "Sometimes"))
+        self.assertIn("Observation kernel-SB Never", self.answers("litmus", test, "--model", "sc"))
+        # Races, which are said with it, leave nothing else to expect.
+        racy = text.replace("WRITE_ONCE(*x, 1)", "*x = 1")
+        test = self.file("kernel.litmus", racy.replace("RESULT", "Never DATARACE"))
+        self.assertIn("Flag data-race", self.answers("litmus", test))
+        test = self.file("kernel.litmus", racy.replace("RESULT", "Sometimes"))
+        self.assertIn("under lkmm it is a data race", self.fails(10, "litmus", test))
+        # What cannot be decided within the bound contradicts nothing.
+        loop = """C kernel-loop
+(* Result: Sometimes *)
+{}
+P0(int *x) { WRITE_ONCE(*x, 1); WRITE_ONCE(*x, 2); WRITE_ONCE(*x, 3); }
+P1(int *x) { int r0; int n = 0; do { r0 = READ_ONCE(*x); n = n + 1; } while (r0 != 3); }
+exists (1:n=7)
+"""
+        self.assertIn("Observation kernel-loop Never", self.answers("litmus", self.file("loop.litmus", loop)))
+
+    def test_labels_are_values(self):
+        text = """AArch64 labels
+{ 0:X1=P0:L; uint64_t y = 0; 0:X2=y; uint64_t 0:X3; 0:X9=label:"P0:M"; }
+ P0          ;
+ STR X1,[X2] ;
+ LDR X3,[X2] ;
+ BR X3       ;
+ MOV W0,#1   ;
+L:           ;
+ ADD W0,W0,#2 ;
+ BL M        ;
+ B E         ;
+M:           ;
+ ADD W0,W0,#4 ;
+ RET         ;
+E:           ;
+forall (0:X0=6 /\\ 0:X3=label:"P0:L")
+"""
+        test = self.file("labels.litmus", text)
+        log = self.answers("litmus", test)
+        self.assertIn('0:X0=6; 0:X3=label:"P0:L";', log)
+        self.assertIn("Observation labels Always 1 0", log)
+        self.assertIn("PROVED under sc", self.answers("verify", test, "--model", "sc"))
+        self.assertIn("no label 'K' in thread P0", self.fails(INPUT, "litmus", self.file("l.litmus", text.replace("X1=P0:L", "X1=P0:K"))))
+        # Code is not data, and what is no label of the thread is not jumped to.
+        self.assertIn("l.litmus:5", self.fails(INPUT, "litmus", self.file("l.litmus", text.replace("[X2] ;\n BR", "[X1] ;\n BR"))))
+        self.assertIn("no label of this thread",
+                      self.fails(INPUT, "litmus", self.file("l.litmus", text.replace("BR X3", "BR X2"))))
+
+    def test_what_is_not_modelled_is_refused_by_name(self):
+        for entry, name in (("0:X1=x:red;", "tags"), ("[PTE(x)]=(oa:PA(x), valid:0);", "'PTE(…)'"),
+                            ('0:X1=instr:"NOP";', "instructions as values"), ("uint128_t x;", "uint64_t x[2]")):
+            test = self.file("l.litmus", f"AArch64 l\n{{ {entry} }}\n P0 ;\n NOP ;\nforall (true)\n")
+            message = self.fails(INPUT, "litmus", test)
+            self.assertIn(name, message)
+            self.assertRegex(message, r"l\.litmus:2:\d+: ")
+        test = self.file("l.litmus", "AArch64 l\n{ }\n P0 ;\nL0: UDF #0 ;\nexists (fault(P0:L0))\n")
+        self.assertIn("'fault(…)' is not supported", self.fails(INPUT, "litmus", test))
+        test = self.file("l.litmus", "AArch64 l\n{ }\n P0 ;\n NOP ;\nexists (0:X1=instr:\"NOP\")\n")
+        self.assertIn("instructions as values", self.fails(INPUT, "litmus", test))
+
     def test_several_models(self):
         log = self.answers("litmus", self.sb, "--model", "sc,x86tso")
         self.assertEqual(re.findall(r"(?m)^Model (\S+)$", log), ["sc", "x86tso"])

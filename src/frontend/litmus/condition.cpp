@@ -116,7 +116,8 @@ private:
       atom.kind = Kind::kEquals;
     else
       return lexer_.expected("'=' or '!='");
-    const bool is_thread = lexer_.is_symbol(":", 1) && !lexer_.is_name("label");
+    const bool is_thread =
+        lexer_.is_symbol(":", 1) && !lexer_.is_name("label") && !lexer_.is_name("instr");
     if (is_thread || lexer_.is_symbol("[") || lexer_.is_symbol("*")) {
       Result<Place> right = parse_place(lexer_);
       if (!right)

@@ -84,7 +84,8 @@ Result<LiteralValue> parse_after_colon(Lexer& lexer, const std::string& first, S
     return LiteralValue{NameValue{"label:\"" + text + '"'}, loc};
   }
   if (!thread_of_name(first))
-    return refuse(fmt::format("'{}:': tags of addresses are not supported", first));
+    return refuse(fmt::format(
+        "'{}:' is not supported: tags of addresses and parts of page table entries", first));
   if (lexer.peek().kind != Token::Kind::kName)
     return lexer.expected("a label");
   return LiteralValue{NameValue{fmt::format("label:\"{}:{}\"", first, lexer.take().text)}, loc};

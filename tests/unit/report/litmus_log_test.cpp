@@ -124,4 +124,35 @@ TEST(LitmusJson, SaysTheSame) {
 }
 
 } // namespace
+TEST(LitmusLog, WhatIsExpectedIsContradictedOnlyByWhatIsCertain) {
+  LitmusResult made;
+  made.quantifier = LitmusResult::Quantifier::kExists;
+  const auto found = [&](const char* observation, bool has_race = false) {
+    made.expected = {observation, has_race};
+    return contradiction(made).value_or("");
+  };
+  EXPECT_EQ(contradiction(made), std::nullopt);
+  EXPECT_EQ(found("DEADLOCK"), "");
+  EXPECT_EQ(found("Never"), "no execution that ends");
+  made.states = {{{{"0:r0", "0"}}, 2, false}, {{{"0:r0", "1"}}, 1, true}};
+  EXPECT_EQ(found("Sometimes"), "");
+  EXPECT_EQ(found("Never"), "Sometimes");
+  EXPECT_EQ(found("Always"), "Sometimes");
+  EXPECT_EQ(found("DEADLOCK"), "Sometimes");
+  EXPECT_EQ(found("Sometimes", true), "no data race");
+  // More states change nothing of that, but might of these.
+  made.complete = false;
+  EXPECT_EQ(found("Never"), "Sometimes");
+  EXPECT_EQ(found("Always"), "Sometimes");
+  EXPECT_EQ(found("Sometimes", true), "");
+  made.states.pop_back();
+  EXPECT_EQ(found("Sometimes"), "");
+  EXPECT_EQ(found("Never"), "");
+  EXPECT_EQ(found("Always"), "Never");
+  // After a race that was expected anything may happen.
+  made.flags["data-race"] = 1;
+  EXPECT_EQ(found("Always", true), "");
+  EXPECT_EQ(found("Never"), "a data race");
+}
+
 } // namespace heddle::report
