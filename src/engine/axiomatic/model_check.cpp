@@ -236,15 +236,16 @@ private:
     // after it has returned is assumed where somebody could.
     const Result<Unrolled> unrolled = unroll(*task_.program,
                                              bounds_,
+                                             context_.budget,
                                              skips_idle_ ? skip_idle_.get() : nullptr,
                                              transform::InlineSlots::kPrivateOrInPlace,
                                              kMostRunOutByAxioms);
     if (!unrolled)
-      return unless_completed(unsupported(unrolled.error().message));
-    Result<program::EventSet> set =
-        events_of(*task_.model.core, unrolled->program(), is_of_state(property_), true);
+      return given_up(unrolled.error());
+    Result<program::EventSet> set = events_of(
+        *task_.model.core, unrolled->program(), context_.budget, is_of_state(property_), true);
     if (!set)
-      return unless_completed(unsupported(set.error().message));
+      return given_up(set.error());
     // A model that allows prefixes of what it allows need not be asked about all of them.
     const bool needs_all_prefixes =
         find_axiom_of_whole_runs(*task_.model.core) != nullptr && !fails_only_at_the_end(*set);
@@ -275,6 +276,11 @@ private:
     return answer;
   }
 
+  [[nodiscard]] verdict::Answer given_up(const Error& error) const {
+    return unless_completed(context_.budget.exhausted(0) ? stopped(context_.budget)
+                                                         : unsupported(error.message));
+  }
+
   [[nodiscard]] verdict::Answer failed(const ModelSearch& search) const {
     return unless_completed(search.error() ? unsupported(search.error()->to_string())
                                            : stopped(context_.budget));
@@ -282,7 +288,7 @@ private:
 
   std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
     if (const Status status = search.encode(); !status)
-      return unless_completed(unsupported(status.error().message));
+      return given_up(status.error());
     // What is met on the way is in a part of an execution, of which the axioms may be wrong.
     const bool asks_before_axioms = find_axiom_of_whole_runs(*task_.model.core) != nullptr;
     ModelSearch::Obstacles obstacles = search.find_traps();
