@@ -227,6 +227,8 @@ def main():
                                     ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("terminal", counted([python, ROOT / "tests" / "scripts" / "run_terminal.py", "--binary",
                                          ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("limits", counted([python, ROOT / "tests" / "scripts" / "run_limits.py", "--binary",
+                                       ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("witness", counted([python, ROOT / "tests" / "scripts" / "run_witness.py", "--binary",
                                         ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("bench", one([python, ROOT / "bench" / "axiomatic" / "run.py", "--quick", "--output", os.devnull,

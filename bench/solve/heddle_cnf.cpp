@@ -90,7 +90,7 @@ Status run(bool sliced, const std::string& path, std::span<const std::string> ve
     return asked.error();
   if (!asked->model.machine || !asked->asks(kProperty))
     return Error{ErrorKind::kUsage, "CNF-003", "expected --model sc, tso or pso, --property reach"};
-  const Result<driver::Prepared> prepared = driver::prepare(*asked, line->options, {});
+  const Result<driver::Prepared> prepared = driver::prepare(*asked, line->options, Budget{}, {});
   if (!prepared)
     return prepared.error();
   const spec::Task task = driver::make_task(*asked, line->options, prepared->ground());

@@ -23,7 +23,7 @@ ask(const Program& program, Model model, const driver::Options& options, const B
   asked.model = *memory::find_model(name_of(model));
   asked.question = spec::Enumerate{names};
   const Result<driver::Prepared> prepared =
-      driver::prepare(to_ir(program, std::nullopt), asked, options, {});
+      driver::prepare(to_ir(program, std::nullopt), asked, options, budget, {});
   if (!prepared) {
     result.error = prepared.error().to_string();
     return result;

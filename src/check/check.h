@@ -8,6 +8,7 @@
 
 #include "memory/machine/machine.h"
 #include "spec/task.h"
+#include "support/budget.h"
 #include "support/result.h"
 #include "verdict/verdict.h"
 
@@ -33,7 +34,8 @@ inline constexpr std::string_view kLacksRoom = "CHECK-019";
                                                  verdict::Violation violation);
 
 /// The same violation with fewer context switches, then fewer steps, then fewer delayed flushes;
-/// confirmed again.
-[[nodiscard]] verdict::Violation minimise(const spec::Task& task, verdict::Violation violation);
+/// confirmed again. When the budget is used up, the smallest that has been found.
+[[nodiscard]] verdict::Violation
+minimise(const spec::Task& task, verdict::Violation violation, const Budget& budget);
 
 } // namespace heddle::check

@@ -5,10 +5,12 @@
 // Input, TSE 2002), towards fewer context switches, then fewer steps, then fewer delayed flushes. A
 // candidate is replayed leniently (a transition that is not enabled any more is left out) and taken
 // over only if the run it makes still shows the violation and is smaller in that order. The effort
-// is bounded by the number of replayed transitions, so the result is the same on every run.
+// is bounded by the number of transitions looked at, so the result is the same on every run that
+// does not come to the end of its budget; then the smallest run that was found so far is taken.
 #include "check/check.h"
 #include "check/judge.h"
 #include "check/replayer.h"
+#include "support/budget_watch.h"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +25,7 @@ namespace {
 using execution::Schedule;
 using execution::Transition;
 
-/// Transitions replayed in all: about a second.
+/// Transitions looked at in all: about a second.
 constexpr std::uint64_t kEffort = 200'000;
 
 /// A transition that survives editing: a flush names the store by its number among the thread's
@@ -44,8 +46,9 @@ struct Candidate {
 
 class Minimiser {
 public:
-  Minimiser(const spec::Task& task, const verdict::Violation& violation)
-      : ground_(task), property_(violation.property), claim_(violation.kind) {}
+  Minimiser(const spec::Task& task, const verdict::Violation& violation, const Budget& budget)
+      : ground_(task), property_(violation.property), claim_(violation.kind), budget_(budget),
+        watch_(&budget) {}
 
   verdict::Violation run(verdict::Violation violation) {
     Items items = name_stores(violation.schedule);
@@ -53,7 +56,7 @@ public:
     if (!first)
       return violation;
     best_ = std::move(*first);
-    for (bool improved = true; improved && effort_ < kEffort;) {
+    for (bool improved = true; improved && !is_over();) {
       improved = drop_chunks();
       improved = join_blocks() || improved;
       improved = flush_early() || improved;
@@ -70,7 +73,7 @@ private:
     Replayer replayer(ground_, Detail::kSteps);
     std::map<program::ThreadIndex, std::vector<std::uint32_t>> delayed; // steps, in program order
     for (const Transition& transition : schedule) {
-      if (!replayer.can_take(transition))
+      if (!replayer.can_take(transition) || watch_.is_used_up())
         break;
       Item item{transition};
       replayer.take(transition);
@@ -98,6 +101,9 @@ private:
     for (const Item& item : items) {
       if (!replayer.run().fault.is_none())
         break;
+      if (watch_.is_used_up())
+        return std::nullopt;
+      ++effort_;
       Transition transition = item.transition;
       std::vector<std::uint32_t>& own = delayed[transition.thread];
       if (transition.kind == Transition::Kind::kFlush) {
@@ -110,7 +116,6 @@ private:
       }
       if (!replayer.can_take(transition))
         continue;
-      ++effort_;
       replayer.take(transition);
       taken.push_back({transition, item.store});
       schedule.push_back(transition);
@@ -154,9 +159,12 @@ private:
     return {switches, run.steps.size(), delay};
   }
 
+  [[nodiscard]] bool is_over() const { return effort_ >= kEffort || budget_.exhausted(0); }
+
   bool take_if_smaller(const Items& items) {
-    if (effort_ >= kEffort)
+    if (is_over())
       return false;
+    effort_ += items.size() / 64; // to make them
     std::optional<Candidate> candidate = attempt(items);
     if (!candidate || !(candidate->size < best_.size))
       return false;
@@ -169,7 +177,7 @@ private:
     bool improved = false;
     for (std::size_t length = std::max<std::size_t>(1, best_.items.size() / 2); length > 0;
          length /= 2) {
-      for (std::size_t from = 0; from < best_.items.size() && effort_ < kEffort;) {
+      for (std::size_t from = 0; from < best_.items.size() && !is_over();) {
         Items fewer = best_.items;
         const std::size_t to = std::min(from + length, fewer.size());
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(from),
@@ -200,7 +208,7 @@ private:
   /// Moves a block of one thread's transitions next to that thread's previous or following block.
   bool join_blocks() {
     bool improved = false;
-    for (bool again = true; again && effort_ < kEffort;) {
+    for (bool again = true; again && !is_over();) {
       again = false;
       const std::vector<Block> all = blocks();
       for (std::size_t later = 1; later < all.size() && !again; ++later) {
@@ -221,7 +229,7 @@ private:
   /// Moves each flush right behind its store, or as early as it makes the run smaller.
   bool flush_early() {
     bool improved = false;
-    for (std::size_t i = 0; i < best_.items.size() && effort_ < kEffort; ++i) {
+    for (std::size_t i = 0; i < best_.items.size() && !is_over(); ++i) {
       const Item item = best_.items[i];
       if (item.transition.kind != Transition::Kind::kFlush)
         continue;
@@ -256,14 +264,19 @@ private:
   Schedule schedule_;
   program::Fault fault_;
   std::uint64_t effort_ = 0;
+  const Budget& budget_;
+  BudgetWatch watch_;
 };
 
 } // namespace
 
-verdict::Violation minimise(const spec::Task& task, verdict::Violation violation) {
+verdict::Violation
+minimise(const spec::Task& task, verdict::Violation violation, const Budget& budget) {
   if (violation.execution)
     return violation; // of a solver; nothing of it is a schedule
-  verdict::Violation smaller = Minimiser(task, violation).run(violation);
+  verdict::Violation smaller = Minimiser(task, violation, budget).run(violation);
+  if (smaller.schedule == violation.schedule)
+    return violation;
   Result<verdict::Violation> confirmed = confirm(task, std::move(smaller));
   return confirmed ? std::move(*confirmed) : violation;
 }

@@ -254,7 +254,7 @@ Result<CSpecification> load_specification(const std::string& file,
   plain.unwind = 0;
   plain.unwind_loops.clear();
   plain.inline_calls = false;
-  Result<Prepared> prepared = prepare(std::move(*harness), sequential, plain, Listener{});
+  Result<Prepared> prepared = prepare(std::move(*harness), sequential, plain, Budget{}, Listener{});
   if (!prepared)
     return prepared.error();
   specification.object = std::make_unique<InterpretedObject>(

@@ -67,7 +67,7 @@ program_for_graphs(const Asked& asked, const Options& options, const std::string
   before.via.clear();
   before.inline_calls = true;
   before.no_merge = true;
-  const Result<Prepared> prepared = prepare(asked, before, {});
+  const Result<Prepared> prepared = prepare(asked, before, Budget{}, {});
   if (!prepared)
     return prepared.error();
   // What is left are calls of functions with locals in memory.

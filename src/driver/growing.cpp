@@ -133,7 +133,7 @@ Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& 
     const std::optional<Options> next = next_bounds(options, bounds, *holds);
     if (!next)
       break;
-    Result<Prepared> again = prepare(prepared.module, asked, *next, listener);
+    Result<Prepared> again = prepare(prepared.module, asked, *next, budget, listener);
     if (!again)
       break; // too large: what smaller bounds have shown stands
     auto more = answer(asked, *next, *again, budget, listener);

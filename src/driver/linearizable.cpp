@@ -31,13 +31,19 @@ ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
   return ExitCode::kOurBug;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 } // namespace
 
 Result<ExitCode> run_linearizable(const Options& options, const Console& console) {
   if (!options.invariant.empty())
     return run_proof(options, console);
   const auto start = std::chrono::steady_clock::now();
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  const std::uint64_t memory = memory_limit(options);
+  Watchdog watchdog({time_limit(options), memory, options.json, console.err_is_terminal});
+  const Budget& budget = watchdog.budget();
   Result<LinearizableQuestion> question = understand_linearizable(options);
   if (!question)
     return question.error();
@@ -49,13 +55,24 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
     listener.progress = [&console](const std::string& line) { console.show_progress(line); };
   for (const std::string& warning : question->warnings)
     listener.warn(warning);
-
-  const std::uint64_t memory = options.memory == 0 ? default_memory_bytes() : options.memory << 20U;
-  std::optional<std::chrono::milliseconds> time;
-  if (options.time > 0)
-    time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
+  const unsigned width = options.width != 0 ? static_cast<unsigned>(options.width)
+                         : console.out_is_terminal && console.terminal_width != 0
+                             ? console.terminal_width
+                             : 100;
+  const auto stopped = [](Exhausted what) {
+    LinearizableSummary summary;
+    summary.exhausted = what;
+    return summary;
+  };
+  const auto words_for = [&](const LinearizableSummary& summary) {
+    return LastWords{text_of(*question, summary, width),
+                     options.json.empty()
+                         ? std::string()
+                         : report::dump(json_of(*question, options, summary, seconds_since(start))),
+                     static_cast<int>(exit_code_of(summary))};
+  };
+  watchdog.know([&](Exhausted what) { return words_for(stopped(what)); });
   limit_memory(memory);
-  const Budget budget(time, memory, &interrupted);
   std::optional<InferredPoints> inferred;
   if (question->infers_points) {
     auto searched = infer_points(*question, options, budget, listener);
@@ -77,6 +94,7 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
   if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*checked))
     return report_bug(*unconfirmed, console);
   const LinearizableSummary& summary = std::get<LinearizableSummary>(*checked);
+  watchdog.know(words_for(summary));
   if (inferred && inferred->points.empty() && summary.found)
     inferred->why_none = "it is not linearizable";
   std::optional<SuggestedFences> suggested;
@@ -89,30 +107,26 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
       return report_bug(*unconfirmed, console);
     suggested = std::move(std::get<SuggestedFences>(*searched));
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.json.empty()) {
-    nlohmann::ordered_json json = json_of(*question, options, summary, seconds);
+    nlohmann::ordered_json json = json_of(*question, options, summary, seconds_since(start));
     if (inferred)
       json["linearization_points"] = json_of(*inferred, question->module);
     if (suggested)
       json["fences"] = json_of(*suggested, question->module);
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
+    watchdog.keep_json();
   }
   if (!options.html.empty())
     if (const Status written = report::write_file(options.html, html_of(*question, summary));
         !written)
       return written.error();
-  const unsigned width = options.width != 0 ? static_cast<unsigned>(options.width)
-                         : console.out_is_terminal && console.terminal_width != 0
-                             ? console.terminal_width
-                             : 100;
   std::string text = text_of(*question, summary, width);
   if (inferred)
     text += "\n" + text_of(*inferred, question->module);
   if (suggested)
     text += "\n" + text_of(*suggested, question->module, question->asked.model.name);
+  watchdog.stand_down();
   if (const Status printed = print_output(text, console); !printed)
     return printed.error();
   return exit_code_of(summary);

@@ -6,6 +6,7 @@
 #include "driver/linearizable_history.h"
 #include "history/linearize.h"
 #include "report/headline.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +40,9 @@ public:
   Result<std::variant<LinearizableSummary, Unconfirmed>> run() {
     const auto goes_on = [&](const PlannedScenario& planned) {
       const Status checked = check(planned);
-      if (!checked)
+      if (!checked && is_budget_used_up(checked.error()))
+        summary_.exhausted = budget_.exhausted(0).value_or(Exhausted::kTime);
+      else if (!checked)
         error_ = checked.error();
       return !is_over();
     };
@@ -84,7 +87,8 @@ private:
       return harness.error();
     Asked asked = question_.asked;
     asked.question = spec::Enumerate{harness->cells};
-    Result<Prepared> prepared = prepare(std::move(harness->module), asked, options_, listener_);
+    Result<Prepared> prepared =
+        prepare(std::move(harness->module), asked, options_, budget_, listener_);
     if (!prepared)
       return prepared.error();
     auto answered = answer(asked, options_, *prepared, budget_, listener_);
@@ -176,7 +180,8 @@ private:
       return harness.error();
     Asked asked = question_.asked;
     asked.question = spec::Check{spec::Property::kReach};
-    Result<Prepared> prepared = prepare(std::move(harness->module), asked, options_, listener_);
+    Result<Prepared> prepared =
+        prepare(std::move(harness->module), asked, options_, budget_, listener_);
     if (!prepared)
       return prepared.error();
     auto answered = answer(asked, options_, *prepared, budget_, listener_);

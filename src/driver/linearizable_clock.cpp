@@ -200,7 +200,7 @@ private:
   Result<Asking> ask_for_run(const ir::Module& module, const Options& options) {
     Asked asked = question_.asked;
     asked.question = spec::Check{spec::Property::kReach};
-    Result<Prepared> prepared = prepare(module, asked, options, listener_);
+    Result<Prepared> prepared = prepare(module, asked, options, budget_, listener_);
     if (!prepared)
       return prepared.error();
     Result<Answered> answered = answer(asked, options, *prepared, budget_, listener_);

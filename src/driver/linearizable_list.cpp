@@ -67,7 +67,7 @@ Result<Listing> list_by_machine(const ir::Module& module,
                                 const Listener& listener) {
   Asked asked = question.asked;
   asked.question = spec::Enumerate{cells};
-  Result<Prepared> prepared = prepare(module, asked, options, listener);
+  Result<Prepared> prepared = prepare(module, asked, options, budget, listener);
   if (!prepared)
     return prepared.error();
   auto answered = answer(asked, options, *prepared, budget, listener);

@@ -11,6 +11,7 @@
 #include "report/headline.h"
 #include "report/json.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
 #include "transform/abstract_state.h"
 #include "transform/atomic_steps.h"
 #include "transform/explicit_buffers.h"
@@ -121,8 +122,9 @@ Result<ClientPlan> read_plan(const Options& options) {
 
 class Proving {
 public:
-  Proving(const Options& options, const Console& console, const Budget& budget)
-      : given_(options), options_(options), console_(console), budget_(budget) {}
+  Proving(const Options& options, const Console& console, Watchdog& watchdog)
+      : given_(options), options_(options), console_(console), watchdog_(watchdog),
+        budget_(watchdog.budget()) {}
 
   Result<ExitCode> run() {
     if (given_.unfinished || given_.suggest_fences || given_.notion != "linearizable" ||
@@ -139,6 +141,7 @@ public:
     if (!asked)
       return asked.error();
     asked_ = std::move(*asked);
+    watchdog_.know([this](Exhausted what) { return stopped(what); });
     asked_.question = spec::Check{spec::Property::kReach};
     if (!asked_.model.machine)
       return usage(
@@ -160,13 +163,42 @@ public:
 
     Result<std::optional<ExitCode>> refuted = try_on_few();
     if (!refuted)
-      return refuted.error();
+      return tell_end(refuted.error());
     if (*refuted)
       return **refuted;
-    return prove();
+    Result<ExitCode> proved = prove();
+    if (!proved)
+      return tell_end(proved.error());
+    return proved;
   }
 
 private:
+  [[nodiscard]] LastWords stopped(Exhausted what) const {
+    verdict::Verdict unknown;
+    unknown.answer = unknown_after(what, "nothing was proved");
+    const ExitCode code = exit_code(unknown);
+    const std::string headline = fmt::format(
+        "UNKNOWN under {}: {}", asked_.model.name, std::get<verdict::Unknown>(unknown.answer).why);
+    return {headline + "\n",
+            given_.json.empty() ? std::string()
+                                : report::dump(json_head("unknown", code, headline)),
+            static_cast<int>(code)};
+  }
+
+  /// An error, or the end of the budget.
+  Result<ExitCode> tell_end(const Error& error) const {
+    if (!is_budget_used_up(error))
+      return error;
+    const LastWords words = stopped(budget_.exhausted(0).value_or(Exhausted::kTime));
+    if (!given_.json.empty())
+      if (const Status written = report::write_file(given_.json, words.json); !written)
+        return written.error();
+    watchdog_.stand_down();
+    if (const Status printed = print_output(words.text, console_); !printed)
+      return printed.error();
+    return static_cast<ExitCode>(words.code);
+  }
+
   Status load() {
     asked_.load.entry.clear();
     for (const transform::ClientOperation& operation : plan_.operations) {
@@ -199,7 +231,7 @@ private:
     std::optional<std::string> no_graph;
     Listener listener = listener_;
     listener.warn = [&](const std::string& line) { no_graph = line; };
-    Result<Prepared> prepared = prepare(std::move(*client), asked_, options_, listener);
+    Result<Prepared> prepared = prepare(std::move(*client), asked_, options_, budget_, listener);
     if (!prepared)
       return prepared.error();
     const bool is_explicit = has_buffers_ && given_.buffers == "explicit";
@@ -286,9 +318,9 @@ private:
         if (const Status written = report::write_file(given_.json, report::dump(json)); !written)
           return written.error();
       }
-      if (const Status printed = print_output(headline + "\n", console_); !printed)
-        return printed.error();
-      if (const Status printed = print_report(verdict, subject, given_, console_); !printed)
+      const std::string text = headline + "\n" + report_text(verdict, subject, given_, console_);
+      watchdog_.stand_down();
+      if (const Status printed = print_output(text, console_); !printed)
         return printed.error();
       return std::optional{ExitCode::kAssertion};
     }
@@ -422,6 +454,7 @@ private:
       if (const Status written = report::write_file(given_.json, report::dump(json)); !written)
         return written.error();
     }
+    watchdog_.stand_down();
     if (const Status printed = print_output(text, console_); !printed)
       return printed.error();
     return code;
@@ -443,6 +476,7 @@ private:
   const Options& given_;
   Options options_;
   const Console& console_;
+  Watchdog& watchdog_;
   const Budget& budget_;
   Listener listener_;
   ClientPlan plan_;
@@ -456,14 +490,10 @@ private:
 } // namespace
 
 Result<ExitCode> run_proof(const Options& options, const Console& console) {
-  const std::atomic<bool>& interrupted = catch_interrupts();
-  const std::uint64_t memory = options.memory == 0 ? default_memory_bytes() : options.memory << 20U;
-  std::optional<std::chrono::milliseconds> time;
-  if (options.time > 0)
-    time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
+  const std::uint64_t memory = memory_limit(options);
+  Watchdog watchdog({time_limit(options), memory, options.json, console.err_is_terminal});
   limit_memory(memory);
-  const Budget budget(time, memory, &interrupted);
-  return Proving(options, console, budget).run();
+  return Proving(options, console, watchdog).run();
 }
 
 } // namespace heddle::driver

@@ -8,9 +8,11 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/control_reach.h"
+#include "support/budget_watch.h"
 #include "support/overloaded.h"
 #include "transform/pairs.h"
 #include "transform/transform.h"
+#include "transform/unroll.h"
 
 #include <fmt/format.h>
 
@@ -254,7 +256,7 @@ bool has_constant_addresses(const Program& program) {
 
 } // namespace
 
-Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
+Result<Program> litmus_program(const Test& test, std::uint32_t unroll, const Budget* budget) {
   program::BuildOptions build;
   build.keep_registers = true;
   Result<Program> built = program::build(test.module, build);
@@ -275,7 +277,9 @@ Result<Program> litmus_program(const Test& test, std::uint32_t unroll) {
   program::mark_control(*built);
   spec::Bounds bounds;
   bounds.unwind = unroll;
-  Result<transform::Transformed> unrolled = transform::unroll()->apply(*built, bounds);
+  Result<transform::Transformed> unrolled =
+      transform::unroll(transform::NamedLoops::kMustExist, transform::kMostRunOut, budget)
+          ->apply(*built, bounds);
   if (!unrolled)
     return unrolled.error();
   return std::move(unrolled->program);
@@ -331,7 +335,10 @@ Result<LitmusAnswer> run_litmus(const Test& test,
     program::annotate(*lowered, program::AliasAnalysis::kPointsTo);
     answer.verdict = engine::make_explicit({})->run(task, context);
   }
-  if (const auto* unknown = std::get_if<verdict::Unknown>(&answer.verdict.answer))
+  if (const auto* unknown = std::get_if<verdict::Unknown>(&answer.verdict.answer);
+      unknown != nullptr && options.budget.exhausted(0))
+    return budget_used_up("its executions are looked for");
+  else if (unknown != nullptr)
     return Error{ErrorKind::kUnsupported, "LIT-900", unknown->why};
   const auto& outcomes = std::get<verdict::Outcomes>(answer.verdict.answer);
   report::LitmusResult& result = answer.result;

@@ -38,7 +38,8 @@ void show_accesses(program::Program& program, bool plain_too);
 
 /// The program of a test, ready for engines that list executions.
 [[nodiscard]] Result<program::Program> litmus_program(const frontend::litmus::Test& test,
-                                                      std::uint32_t unroll);
+                                                      std::uint32_t unroll,
+                                                      const Budget* budget = nullptr);
 
 /// With a machine of the model's the explicit engine answers, otherwise the axioms. A C program is
 /// lowered to the vocabulary of the model.

@@ -7,7 +7,10 @@
 #include "program/analyse.h"
 #include "program/build.h"
 #include "program/control_reach.h"
+#include "support/budget_watch.h"
+#include "transform/inline.h"
 #include "transform/transform.h"
+#include "transform/unroll.h"
 
 #include <fmt/format.h>
 
@@ -141,7 +144,8 @@ LitmusInput read_litmus(const std::string& file, const Options& options) {
 namespace {
 
 /// A C program as a test: its threads are what main starts, and all scalar globals are observed.
-Result<EnumerationInput> read_program(const std::string& file, const Options& options) {
+Result<EnumerationInput>
+read_program(const std::string& file, const Options& options, const Budget& budget) {
   frontend::Options how;
   how.compiler_flags = options.compiler_flags;
   how.havoc = options.havoc;
@@ -155,7 +159,7 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
       if (other != file && !is_litmus(other) && !other.starts_with('@') && !fs::is_directory(other))
         files.push_back(other);
   }
-  Result<frontend::Loaded> loaded = frontend::load(files, how);
+  Result<frontend::Loaded> loaded = frontend::load(files, how, budget);
   if (!loaded)
     return loaded.error();
   EnumerationInput input;
@@ -186,26 +190,34 @@ Result<EnumerationInput> read_program(const std::string& file, const Options& op
   input.program.is_compiled = true;
   program::mark_control(input.program);
   for (const std::unique_ptr<transform::Transform>& transform :
-       {transform::direct_calls(), transform::inline_calls(), transform::unroll()}) {
+       {transform::direct_calls(),
+        transform::inline_calls(transform::InlineSlots::kNone, &budget),
+        transform::unroll(transform::NamedLoops::kMustExist, transform::kMostRunOut, &budget)}) {
     program::annotate(input.program, program::AliasAnalysis::kPointsTo);
     Result<transform::Transformed> next = transform->apply(input.program, bounds);
     if (!next)
       return next.error();
+    if (budget.exhausted(0))
+      return budget_used_up("the program is rewritten");
     input.program = std::move(next->program);
   }
   program::annotate(input.program, program::AliasAnalysis::kPointsTo);
+  if (budget.exhausted(0))
+    return budget_used_up("the program is analysed");
   show_accesses(input.program, false);
   return input;
 }
 
 } // namespace
 
-ReadForEnumeration read_for_enumeration(const std::string& file, const Options& options) {
-  return std::move(read_for_enumeration(std::span(&file, 1), options).front());
+ReadForEnumeration
+read_for_enumeration(const std::string& file, const Options& options, const Budget& budget) {
+  return std::move(read_for_enumeration(std::span(&file, 1), options, budget).front());
 }
 
 std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string> files,
-                                                     const Options& options) {
+                                                     const Options& options,
+                                                     const Budget& budget) {
   std::vector<ReadForEnumeration> inputs;
   inputs.reserve(files.size());
   for (const std::string& file : files) {
@@ -215,7 +227,7 @@ std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string
         inputs.emplace_back(EnumerationInput{std::move(*read.test), {}});
       else
         inputs.emplace_back(std::move(read.errors));
-    } else if (Result<EnumerationInput> input = read_program(file, options); input) {
+    } else if (Result<EnumerationInput> input = read_program(file, options, budget); input) {
       inputs.emplace_back(std::move(*input));
     } else {
       inputs.emplace_back(std::vector<Error>{input.error()});
@@ -226,7 +238,7 @@ std::vector<ReadForEnumeration> read_for_enumeration(std::span<const std::string
     if (input == nullptr || !is_litmus(files[i]))
       continue;
     Result<program::Program> program =
-        litmus_program(input->test, static_cast<std::uint32_t>(options.unroll));
+        litmus_program(input->test, static_cast<std::uint32_t>(options.unroll), &budget);
     if (program)
       input->program = std::move(*program);
     else

@@ -8,6 +8,7 @@
 #include "driver/options.h"
 #include "frontend/litmus/test.h"
 #include "program/program.h"
+#include "support/budget.h"
 
 #include <map>
 #include <mutex>
@@ -46,12 +47,12 @@ struct EnumerationInput {
   program::Program program;
 };
 using ReadForEnumeration = std::variant<EnumerationInput, std::vector<Error>>;
-[[nodiscard]] ReadForEnumeration read_for_enumeration(const std::string& file,
-                                                      const Options& options);
+[[nodiscard]] ReadForEnumeration
+read_for_enumeration(const std::string& file, const Options& options, const Budget& budget);
 /// All are parsed before programs are built: a processor is faster at doing one thing many times
 /// than at doing many things once.
-[[nodiscard]] std::vector<ReadForEnumeration>
-read_for_enumeration(std::span<const std::string> files, const Options& options);
+[[nodiscard]] std::vector<ReadForEnumeration> read_for_enumeration(
+    std::span<const std::string> files, const Options& options, const Budget& budget);
 
 /// Models for tests of any vocabulary; may be asked by several threads.
 class ModelCache {

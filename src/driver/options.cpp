@@ -245,26 +245,33 @@ std::string option_table_markdown() {
                        row.owner,
                        row.text);
   }
-  out += "\nA verdict line says which model was used. A `.yml` task (SV-COMP's format) brings its "
-         "files, property and data "
-         "model; the model is then `sc`.\n"
-         "\n| Exit code | Meaning |\n|---|---|\n"
-         "| 0 | proved; all final states listed |\n"
-         "| 1 | holds within bounds |\n"
-         "| 2 | wrong usage |\n"
-         "| 3 | bad or unsupported input, or an output file that cannot be written |\n"
-         "| 10 | assertion or error call; a litmus test that is not what it says it is |\n"
-         "| 11 | data race |\n"
-         "| 12 | deadlock |\n"
-         "| 13 | memory safety, clean-up |\n"
-         "| 14 | signed overflow |\n"
-         "| 15 | liveness |\n"
-         "| 16 | not linearizable |\n"
-         "| 17 | not robust |\n"
-         "| 30 | unknown |\n"
-         "| 31 | unknown: time |\n"
-         "| 32 | unknown: memory |\n"
-         "| 70 | a bug in Heddle |\n";
+  out +=
+      "\nA verdict line says which model was used. A `.yml` task (SV-COMP's format) brings its "
+      "files, property and data "
+      "model; the model is then `sc`.\n\n"
+      "`--time` counts from the start, the compiler included; `litmus`, `executions` and `compare` "
+      "give each test and model so much. What does not stop by itself is ended a second and a "
+      "tenth after the limit, and a second after an interrupt (Ctrl-C, SIGTERM; at once by the "
+      "next one), by a watchdog that prints what is known and leaves with the exit code that "
+      "belongs to it. A violation that was confirmed by then is told without its run. Memory is "
+      "limited in every command that takes `--time`, also in those without `--memory`.\n"
+      "\n| Exit code | Meaning |\n|---|---|\n"
+      "| 0 | proved; all final states listed |\n"
+      "| 1 | holds within bounds |\n"
+      "| 2 | wrong usage |\n"
+      "| 3 | bad or unsupported input, or an output file that cannot be written |\n"
+      "| 10 | assertion or error call; a litmus test that is not what it says it is |\n"
+      "| 11 | data race |\n"
+      "| 12 | deadlock |\n"
+      "| 13 | memory safety, clean-up |\n"
+      "| 14 | signed overflow |\n"
+      "| 15 | liveness |\n"
+      "| 16 | not linearizable |\n"
+      "| 17 | not robust |\n"
+      "| 30 | unknown |\n"
+      "| 31 | unknown: time |\n"
+      "| 32 | unknown: memory |\n"
+      "| 70 | a bug in Heddle |\n";
   return out;
 }
 

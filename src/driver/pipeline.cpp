@@ -18,13 +18,16 @@
 #include "program/control_flow.h"
 #include "program/control_reach.h"
 #include "program/print.h"
+#include "support/budget_watch.h"
 #include "support/overloaded.h"
 #include "support/within_memory.h"
 #include "transform/harness.h"
+#include "transform/inline.h"
 #include "transform/pairs.h"
 #include "transform/pending_at_start.h"
 #include "transform/sequentialize.h"
 #include "transform/store_buffer_graph.h"
+#include "transform/unroll.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -79,8 +82,11 @@ void tell_size(const Listener& listener, const std::string& stage, const Program
 
 class Preparation {
 public:
-  Preparation(const Asked& asked, const Options& options, const Listener& listener)
-      : asked_(asked), options_(options), listener_(listener) {}
+  Preparation(const Asked& asked,
+              const Options& options,
+              const Budget& budget,
+              const Listener& listener)
+      : asked_(asked), options_(options), budget_(budget), listener_(listener) {}
 
   Result<Prepared> load_and_run() {
     if (!options_.dump_after.empty() &&
@@ -92,7 +98,7 @@ public:
                                options_.dump_after));
     if (is_test())
       return load_test();
-    Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load);
+    Result<frontend::Loaded> loaded = frontend::load(asked_.files, asked_.load, budget_);
     if (!loaded)
       return loaded.error();
     for (const std::string& warning : loaded->warnings)
@@ -102,6 +108,8 @@ public:
   }
 
   Result<Prepared> run(ir::Module module) {
+    if (listener_.loaded)
+      listener_.loaded();
     Prepared prepared;
     prepared.module = std::move(module);
     if (const Status verified = ir::verify(prepared.module); !verified)
@@ -109,6 +117,8 @@ public:
     if (listener_.dump && options_.dump_after == "load")
       listener_.dump("load", ir::print(prepared.module));
 
+    if (budget_.exhausted(0))
+      return budget_used_up("the program is read");
     program::BuildOptions build;
     build.entry = asked_.load.entry;
     build.check_overflow = asked_.asks(spec::Property::kOverflow);
@@ -134,6 +144,8 @@ public:
     program::annotate(lowered->program,
                       options_.alias == "none" ? program::AliasAnalysis::kNone
                                                : program::AliasAnalysis::kPointsTo);
+    if (budget_.exhausted(0))
+      return budget_used_up("the program is analysed");
     transform::drop_notes_of_private_stores(lowered->program);
     if (!asked_.model.machine)
       show_accesses(lowered->program, is_test());
@@ -186,12 +198,13 @@ public:
       if (const Status status = apply(prepared, *transform::direct_calls(), "direct-calls", true);
           !status)
         return status.error();
-      if (const Status status = apply(prepared, *transform::inline_calls(slots), "inline", true);
+      if (const Status status =
+              apply(prepared, *transform::inline_calls(slots, &budget_), "inline", true);
           !status)
         return status.error();
     }
     if (options_.unwind != 0 || !options_.unwind_loops.empty())
-      if (const Status status = apply(prepared, *transform::unroll(), "unroll", true); !status)
+      if (const Status status = apply(prepared, *unroll_loops(), "unroll", true); !status)
         return status.error();
     if (options_.validate && options_.via.empty())
       return usage("USE-030", "--validate is about store-buffer graphs: expected --via");
@@ -277,6 +290,9 @@ private:
     bounds.nondet_bits = static_cast<std::uint32_t>(options_.nondet_bits);
     return bounds;
   }
+  [[nodiscard]] std::unique_ptr<transform::Transform> unroll_loops() const {
+    return transform::unroll(transform::NamedLoops::kMustExist, transform::kMostRunOut, &budget_);
+  }
   void note(const std::string& stage, const Program& program) const {
     tell_size(listener_, stage, program);
     if (listener_.dump && options_.dump_after == stage)
@@ -303,6 +319,8 @@ private:
         transform.apply(prepared.stages.back()->program, within ? *within : bounds());
     if (!result)
       return result.error();
+    if (budget_.exhausted(0))
+      return budget_used_up("the program is rewritten (" + stage + ")");
     note(stage, result->program);
     add(prepared.approximations, result->approximations);
     prepared.stages.push_back(std::make_unique<transform::Transformed>(std::move(*result)));
@@ -348,7 +366,8 @@ private:
       prepared.stage_models.back() = *memory::find_model("sc");
       return status;
     }
-    if (status.error().kind != ErrorKind::kUnsupported || options_.via == "lazy")
+    if (status.error().kind != ErrorKind::kUnsupported || is_budget_used_up(status.error()) ||
+        options_.via == "lazy")
       return status;
     if (listener_.warn)
       listener_.warn(fmt::format(
@@ -408,7 +427,12 @@ private:
     if (is_users_abstraction(*name))
       prepared.approximations.push_back(
           {Approximation::Kind::kAssumed, fmt::format("memory is as {} says", *name), {}});
-    if (const Status status = apply(prepared, *transform::inline_calls(), "inline", true); !status)
+    if (const Status status =
+            apply(prepared,
+                  *transform::inline_calls(transform::InlineSlots::kNone, &budget_),
+                  "inline",
+                  true);
+        !status)
       return status;
     // Loops of an abstraction end after as many turns as a size says; of all buffers the longest.
     spec::Bounds turns = bounds();
@@ -418,7 +442,7 @@ private:
                                                             sizes->threads * sized.queue,
                                                             sized.writes,
                                                             sized.clock}));
-    return apply(prepared, *transform::unroll(), "unroll", true, turns);
+    return apply(prepared, *unroll_loops(), "unroll", true, turns);
   }
 
   /// What the options believe about the library is part of the answer, if the program uses it.
@@ -441,6 +465,7 @@ private:
 
   const Asked& asked_;
   const Options& options_;
+  const Budget& budget_;
   const Listener& listener_;
   bool has_pairs_ = false; // a test with them, for a machine
 };
@@ -506,13 +531,19 @@ std::variant<verdict::Violation, Unconfirmed> confirm_back(const Asked& asked,
 
 } // namespace
 
-Result<Prepared> prepare(const Asked& asked, const Options& options, const Listener& listener) {
-  return Preparation(asked, options, listener).load_and_run();
+Result<Prepared> prepare(const Asked& asked,
+                         const Options& options,
+                         const Budget& budget,
+                         const Listener& listener) {
+  return Preparation(asked, options, budget, listener).load_and_run();
 }
 
-Result<Prepared>
-prepare(ir::Module module, const Asked& asked, const Options& options, const Listener& listener) {
-  return Preparation(asked, options, listener).run(std::move(module));
+Result<Prepared> prepare(ir::Module module,
+                         const Asked& asked,
+                         const Options& options,
+                         const Budget& budget,
+                         const Listener& listener) {
+  return Preparation(asked, options, budget, listener).run(std::move(module));
 }
 
 spec::Task make_task(const Asked& asked, const Options& options, const Program& program) {
@@ -589,9 +620,11 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
       verdict.answer = verdict::Unknown{
           verdict::Unknown::Reason::kUnsupported, unconfirmed->message, "fewer threads at a time"};
     } else {
+      violated->violation = std::move(std::get<verdict::Violation>(confirmed));
+      if (listener.found)
+        listener.found(verdict, prepared.ground());
       const spec::Task ground = make_task(asked, options, prepared.ground());
-      violated->violation =
-          check::minimise(ground, std::move(std::get<verdict::Violation>(confirmed)));
+      violated->violation = check::minimise(ground, std::move(violated->violation), budget);
     }
   }
   // In a program made of graphs assertions that hold are mostly left out: that the others were not

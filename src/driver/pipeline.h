@@ -27,6 +27,10 @@ struct Listener {
   std::function<void(const std::string& line)> tell;                           // with -v
   std::function<void(const std::string& stage, const std::string& text)> dump; // --dump-after
   std::function<void(const std::string& line)> progress;
+  /// The input has been read: no other program is run any more.
+  std::function<void()> loaded = {};
+  /// A violation that has been confirmed; what follows only makes it smaller.
+  std::function<void(const verdict::Verdict& verdict, const program::Program& ground)> found = {};
 };
 
 /// A program and all it went through. Stage 0 is the lowered, annotated one: the ground violations
@@ -39,11 +43,15 @@ struct Prepared {
   Approximations approximations; // of the front end and all transforms, and what the options assume
   [[nodiscard]] const program::Program& ground() const { return stages.front()->program; }
 };
+/// A budget that is used up on the way is an error of its own (is_budget_used_up).
 [[nodiscard]] Result<Prepared>
-prepare(const Asked& asked, const Options& options, const Listener& listener);
+prepare(const Asked& asked, const Options& options, const Budget& budget, const Listener& listener);
 /// The same for a module that has been loaded already.
-[[nodiscard]] Result<Prepared>
-prepare(ir::Module module, const Asked& asked, const Options& options, const Listener& listener);
+[[nodiscard]] Result<Prepared> prepare(ir::Module module,
+                                       const Asked& asked,
+                                       const Options& options,
+                                       const Budget& budget,
+                                       const Listener& listener);
 
 /// The task on one stage's program.
 [[nodiscard]] spec::Task

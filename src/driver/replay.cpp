@@ -51,7 +51,7 @@ Result<ExitCode> run_replay(const Options& options, const Console& console) {
   listener.warn = [&console](const std::string& line) { console.say("heddle: warning: " + line); };
   if (options.verbose)
     listener.tell = [&console](const std::string& line) { console.say("heddle: " + line); };
-  Result<Prepared> prepared = prepare(saved->asked, saved->options, listener);
+  Result<Prepared> prepared = prepare(saved->asked, saved->options, Budget{}, listener);
   if (!prepared)
     return prepared.error();
   if (hash_of(prepared->module) != saved->program_hash)
@@ -80,7 +80,8 @@ Result<ExitCode> run_replay(const Options& options, const Console& console) {
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
   }
-  if (const Status printed = print_report(verdict, subject, options, console); !printed)
+  if (const Status printed = print_output(report_text(verdict, subject, options, console), console);
+      !printed)
     return printed.error();
   return exit_code(verdict);
 }

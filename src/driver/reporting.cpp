@@ -16,10 +16,10 @@ Status print_output(std::string_view text, const Console& console) {
   return Done{};
 }
 
-Status print_report(const verdict::Verdict& verdict,
-                    const report::Subject& subject,
-                    const Options& options,
-                    const Console& console) {
+std::string report_text(const verdict::Verdict& verdict,
+                        const report::Subject& subject,
+                        const Options& options,
+                        const Console& console) {
   report::TextOptions text;
   if (options.width != 0)
     text.width = static_cast<unsigned>(options.width);
@@ -27,7 +27,7 @@ Status print_report(const verdict::Verdict& verdict,
     text.width = console.terminal_width;
   text.colour = console.out_is_terminal;
   report::SourceLines sources;
-  return print_output(report::text(verdict, subject, text, sources), console);
+  return report::text(verdict, subject, text, sources);
 }
 
 } // namespace heddle::driver

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text report on the console.
+// The text report for the console, and how it gets there.
 #pragma once
 
 #include "driver/console.h"
@@ -10,14 +10,15 @@
 #include "support/result.h"
 #include "verdict/verdict.h"
 
+#include <string>
 #include <string_view>
 
 namespace heddle::driver {
 
-[[nodiscard]] Status print_report(const verdict::Verdict& verdict,
-                                  const report::Subject& subject,
-                                  const Options& options,
-                                  const Console& console);
+[[nodiscard]] std::string report_text(const verdict::Verdict& verdict,
+                                      const report::Subject& subject,
+                                      const Options& options,
+                                      const Console& console);
 /// Prints to the standard output; fails if it cannot take it all (a full disk).
 [[nodiscard]] Status print_output(std::string_view text, const Console& console);
 

@@ -8,12 +8,14 @@
 #include "driver/litmus.h"
 #include "driver/litmus_files.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ostream>
 
 namespace heddle::driver {
@@ -65,8 +67,9 @@ std::vector<std::string> describe(const EnumerationInput& input, const Execution
 
 struct Compared {
   std::vector<std::string> models;
-  std::vector<bool> is_incomplete; // by model
-  std::vector<bool> has_failures;  // executions in which an assertion fails: they have no state
+  std::vector<bool> is_incomplete;    // by model
+  std::optional<Exhausted> exhausted; // for one of them
+  std::vector<bool> has_failures;     // executions in which an assertion fails: they have no state
   std::map<std::string, std::vector<bool>> states; // which models have it
   std::map<std::string, std::vector<std::string>> witnesses;
 };
@@ -75,7 +78,7 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
                                                    const std::vector<std::string>& models,
                                                    const Options& options,
                                                    ModelCache& cache,
-                                                   const std::atomic<bool>& interrupted) {
+                                                   Watchdog& watchdog) {
   Compared compared;
   LitmusOptions how;
   how.unroll = static_cast<std::uint32_t>(options.unroll);
@@ -83,10 +86,7 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
   how.kept_executions = kWitnesses;
   how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   for (std::size_t i = 0; i < models.size(); ++i) {
-    std::optional<std::chrono::milliseconds> time;
-    if (options.time > 0)
-      time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
-    how.budget = Budget(time, ~std::uint64_t{0}, &interrupted);
+    how.budget = watchdog.restart_time();
     const auto model = cache.find(models[i], input.test);
     if (const auto* errors = std::get_if<std::vector<Error>>(&model))
       return *errors;
@@ -94,6 +94,8 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
         run_litmus(input.test, input.program, std::get<memory::Model>(model), how);
     if (!answer)
       return std::vector<Error>{answer.error()};
+    if (!answer->result.complete && !compared.exhausted)
+      compared.exhausted = how.budget.exhausted(0);
     compared.models.push_back(answer->result.model);
     compared.is_incomplete.push_back(!answer->result.complete);
     compared.has_failures.push_back(answer->result.failing != 0);
@@ -184,7 +186,9 @@ nlohmann::ordered_json to_json(const std::string& name, const Compared& compared
 } // namespace
 
 Result<ExitCode> run_compare(const Options& options, const Console& console) {
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  Watchdog watchdog({time_limit(options), default_memory_bytes(), {}, console.err_is_terminal});
+  watchdog.know(words_for_tests);
+  limit_memory(default_memory_bytes());
   const Result<std::vector<std::string>> files = litmus_files(options.files);
   if (!files)
     return files.error();
@@ -193,37 +197,55 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
   bool is_incomplete = false;
+  std::optional<Exhausted> exhausted;
   for (const std::string& file : *files) {
+    if (watchdog.is_interrupted()) {
+      exhausted = Exhausted::kInterrupted;
+      break;
+    }
+    const Budget budget = watchdog.restart_time();
     const auto complain = [&](const std::vector<Error>& errors) {
       for (Error error : errors) {
+        if (is_budget_used_up(error)) {
+          exhausted = watchdog.what_ran_out();
+          continue;
+        }
         if (error.file.empty() && error.kind != ErrorKind::kUsage)
           error.file = file;
         console.complain(error);
         worst = worst == ErrorKind::kUsage ? worst : error.kind;
       }
     };
-    const ReadForEnumeration read = read_for_enumeration(file, options);
+    const ReadForEnumeration read = read_for_enumeration(file, options, budget);
     if (const auto* errors = std::get_if<std::vector<Error>>(&read)) {
       complain(*errors);
       continue;
     }
     const EnumerationInput& input = std::get<EnumerationInput>(read);
     const std::variant<Compared, std::vector<Error>> compared =
-        compare(input, models, options, cache, interrupted);
+        compare(input, models, options, cache, watchdog);
     if (const auto* errors = std::get_if<std::vector<Error>>(&compared)) {
       complain(*errors);
       continue;
     }
     print(input.test.name, std::get<Compared>(compared), console.out);
+    console.out << std::flush; // whatever becomes of the next one
     is_incomplete = is_incomplete || is_any(std::get<Compared>(compared).is_incomplete);
+    if (std::get<Compared>(compared).exhausted)
+      exhausted = std::get<Compared>(compared).exhausted;
     if (!options.json.empty())
       all.push_back(to_json(input.test.name, std::get<Compared>(compared)));
   }
   if (!options.json.empty())
     if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
       return written.error();
+  watchdog.stand_down();
+  if (exhausted)
+    console.out << words_for_tests(*exhausted).text;
   if (worst)
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
+  if (exhausted)
+    return static_cast<ExitCode>(words_for_tests(*exhausted).code);
   return is_incomplete ? ExitCode::kHoldsWithinBounds : ExitCode::kProved;
 }
 

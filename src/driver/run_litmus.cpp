@@ -13,6 +13,8 @@
 #include "report/html.h"
 #include "report/svg.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
+#include "support/within_memory.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,6 +41,7 @@ struct Answered {
   std::vector<report::LitmusResult> results;
   std::vector<std::string> explanations; // of the results, or empty
   std::vector<Error> errors;
+  std::optional<Exhausted> exhausted; // before all was seen
   bool names_models = false; // the log does: nobody said which, or there are several
 };
 
@@ -139,10 +142,12 @@ Answered answer(const std::string& file,
                 ModelCache& cache,
                 bool is_folder,
                 unsigned jobs_per_test,
-                const std::atomic<bool>& interrupted) {
+                Watchdog& watchdog) {
   Answered answered;
   if (auto* errors = std::get_if<std::vector<Error>>(&read)) {
     answered.errors = std::move(*errors);
+    if (std::erase_if(answered.errors, is_budget_used_up) != 0)
+      answered.exhausted = watchdog.what_ran_out();
     return answered;
   }
   const EnumerationInput& input = std::get<EnumerationInput>(read);
@@ -156,10 +161,7 @@ Answered answer(const std::string& file,
   how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   for (const std::string& name : models) {
     const Clock::time_point start = Clock::now();
-    std::optional<std::chrono::milliseconds> time;
-    if (options.time > 0)
-      time = std::chrono::milliseconds(static_cast<std::int64_t>(options.time * 1000));
-    how.budget = Budget(time, ~std::uint64_t{0}, &interrupted);
+    how.budget = watchdog.restart_time();
     const auto model = cache.find(name, input.test);
     if (const auto* errors = std::get_if<std::vector<Error>>(&model)) {
       answered.errors.insert(answered.errors.end(), errors->begin(), errors->end());
@@ -167,6 +169,11 @@ Answered answer(const std::string& file,
     }
     Result<LitmusAnswer> one =
         run_litmus(input.test, input.program, std::get<memory::Model>(model), how);
+    if (!one || !one->result.complete)
+      if (const std::optional<Exhausted> what = how.budget.exhausted(0))
+        answered.exhausted = what;
+    if (!one && is_budget_used_up(one.error()))
+      continue;
     if (!one) {
       Error error = one.error();
       if (error.file.empty())
@@ -199,7 +206,9 @@ Answered answer(const std::string& file,
 } // namespace
 
 Result<ExitCode> run_litmus_command(const Options& options, const Console& console) {
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  Watchdog watchdog({time_limit(options), default_memory_bytes(), {}, console.err_is_terminal});
+  watchdog.know(words_for_tests);
+  limit_memory(default_memory_bytes());
   const Result<std::vector<std::string>> files = litmus_files(options.files);
   if (!files)
     return files.error();
@@ -211,6 +220,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   std::size_t printed = 0;
   std::atomic<std::size_t> next = 0;
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
+  std::optional<Exhausted> exhausted;
   bool is_as_expected = true;
   const bool prints_json = options.log == "json";
   const bool wants_report = prints_json || !options.json.empty();
@@ -251,8 +261,11 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
         if (!one.explanations[i].empty())
           console.out << one.explanations[i] << '\n';
       }
+      if (one.exhausted)
+        exhausted = one.exhausted;
       answers[printed] = {};
     }
+    console.out << std::flush; // whatever becomes of the others
   };
   // What is left when every test has a thread goes to the tests themselves.
   const std::size_t jobs = std::min<std::size_t>(options.jobs, files->size());
@@ -262,19 +275,28 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   const std::size_t batch =
       std::clamp<std::size_t>(files->size() / (4 * std::max<std::size_t>(jobs, 1)), 1, kReadAtOnce);
   const auto work = [&] {
-    for (std::size_t first = next.fetch_add(batch); first < files->size() && !interrupted;
+    for (std::size_t first = next.fetch_add(batch);
+         first < files->size() && !watchdog.is_interrupted();
          first = next.fetch_add(batch)) {
       const std::size_t size = std::min(batch, files->size() - first);
-      std::vector<ReadForEnumeration> inputs =
-          read_for_enumeration(std::span(*files).subspan(first, size), options);
-      for (std::size_t i = 0; i < size && !interrupted; ++i) {
-        Answered one = answer((*files)[first + i],
-                              std::move(inputs[i]),
-                              options,
-                              cache,
-                              is_folder,
-                              jobs_per_test,
-                              interrupted);
+      std::vector<ReadForEnumeration> inputs = read_for_enumeration(
+          std::span(*files).subspan(first, size), options, watchdog.restart_time());
+      for (std::size_t i = 0; i < size && !watchdog.is_interrupted(); ++i) {
+        Answered one = within_memory(
+            [&] {
+              return answer((*files)[first + i],
+                            std::move(inputs[i]),
+                            options,
+                            cache,
+                            is_folder,
+                            jobs_per_test,
+                            watchdog);
+            },
+            [] {
+              Answered nothing;
+              nothing.exhausted = Exhausted::kMemory;
+              return nothing;
+            });
         const std::lock_guard lock(mutex);
         answers[first + i] = std::move(one);
         is_done[first + i] = true;
@@ -288,13 +310,20 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   work();
   for (std::thread& other : others)
     other.join();
+  if (printed < answers.size())
+    exhausted = watchdog.what_ran_out();
   if (prints_json)
     console.out << all.dump(2) << '\n';
   if (!options.json.empty())
     if (const Status written = report::write_file(options.json, all.dump(2) + "\n"); !written)
       return written.error();
+  watchdog.stand_down();
+  if (exhausted && !prints_json)
+    console.out << words_for_tests(*exhausted).text;
   if (worst)
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
+  if (exhausted)
+    return static_cast<ExitCode>(words_for_tests(*exhausted).code);
   return is_as_expected ? ExitCode::kProved : ExitCode::kAssertion;
 }
 

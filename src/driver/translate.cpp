@@ -172,7 +172,7 @@ export_system(const Asked& asked, const Options& options, const Console& console
   before.engine = "explicit"; // who runs an export should not have to guess what threads read
   Listener listener;
   listener.warn = [&](const std::string& line) { console.say("heddle: warning: " + line); };
-  const Result<Prepared> prepared = prepare(asked, before, listener);
+  const Result<Prepared> prepared = prepare(asked, before, Budget{}, listener);
   if (!prepared)
     return prepared.error();
   exports::SystemOptions wanted;

@@ -14,6 +14,7 @@
 #include "report/json.h"
 #include "report/source_lines.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,14 @@ Listener listen(const Options& options, const Console& console) {
   return listener;
 }
 
+constexpr const char* kNothing = "nothing was established";
+
+verdict::Verdict stopped(Exhausted what, const std::string& established) {
+  verdict::Verdict verdict;
+  verdict.answer = unknown_after(what, established);
+  return verdict;
+}
+
 ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
   console.say(fmt::format(
       "heddle: internal error: {}\n"
@@ -58,13 +67,20 @@ ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
 
 Result<ExitCode> run_verify(const Options& options, const Console& console) {
   const Clock::time_point start = Clock::now();
-  const std::atomic<bool>& interrupted = catch_interrupts();
+  const std::uint64_t memory = memory_limit(options);
+  Watchdog watchdog({time_limit(options), memory, options.json, console.err_is_terminal});
+  const Budget& budget = watchdog.budget();
   Result<Asked> asked = understand_question(options);
   if (!asked)
     return asked.error();
   if (options.suggest_fences)
     if (const Status can = check_fences_asked(*asked, options); !can)
       return can.error();
+  const program::Program none; // as long as there is no other
+  const bool wants_json = !options.json.empty();
+  watchdog.know([&](Exhausted what) {
+    return last_words(stopped(what, kNothing), {&none, asked->model, asked->question}, wants_json);
+  });
   std::optional<report::WitnessTask> witness;
   if (!options.witness.empty()) {
     Result<report::WitnessTask> read = prepare_witness(options, *asked);
@@ -72,33 +88,45 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
       return read.error();
     witness = std::move(*read);
   }
-  const Listener listener = listen(options, console);
+  Listener listener = listen(options, console);
+  // The compiler is a program of its own, and no part of what the limit is for.
+  listener.loaded = [memory] { limit_memory(memory); };
+  listener.found = [&](const verdict::Verdict& verdict, const program::Program& ground) {
+    watchdog.know(last_words(verdict, {&ground, asked->model, asked->question}, wants_json));
+  };
+  if (options.memory == 0 && listener.tell)
+    listener.tell("memory: " + describe_default_memory());
   if (listener.progress)
     listener.progress("reading " + asked->files.front());
   const bool grows = has_bounds_to_choose(options);
-  Result<Prepared> prepared = prepare(*asked, grows ? first_bounds(options) : options, listener);
-  if (!prepared)
+  Result<Prepared> prepared =
+      prepare(*asked, grows ? first_bounds(options) : options, budget, listener);
+  if (!prepared && !is_budget_used_up(prepared.error()))
     return prepared.error();
+  if (!prepared && listener.tell)
+    listener.tell(prepared.error().message);
   const double prepare_seconds = seconds_since(start);
-
-  const std::uint64_t memory = options.memory == 0 ? default_memory_bytes() : options.memory << 20U;
-  std::optional<std::chrono::milliseconds> time;
-  if (options.time > 0) {
-    // The budget is the whole run's: what reading took is gone.
-    const double left = std::max(0.0, options.time - prepare_seconds);
-    time = std::chrono::milliseconds(static_cast<std::int64_t>(left * 1000));
-  }
-  limit_memory(memory);
-  const Budget budget(time, memory, &interrupted);
-  Result<std::variant<verdict::Verdict, Unconfirmed>> answered =
-      grows ? answer_growing(*asked, options, *prepared, budget, listener)
-            : answer(*asked, options, *prepared, budget, listener);
+  using Answered = std::variant<verdict::Verdict, Unconfirmed>;
+  const auto ask = [&]() -> Result<Answered> {
+    if (!prepared)
+      return Answered(stopped(budget.exhausted(0).value_or(Exhausted::kTime), kNothing));
+    return grows ? answer_growing(*asked, options, *prepared, budget, listener)
+                 : answer(*asked, options, *prepared, budget, listener);
+  };
+  Result<Answered> answered = ask();
   console.clear_progress();
   if (!answered)
     return answered.error();
   if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*answered))
     return report_bug(*unconfirmed, console);
   auto& verdict = std::get<verdict::Verdict>(*answered);
+  const report::Subject subject{
+      prepared ? &prepared->ground() : &none, asked->model, asked->question};
+  if (auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
+      unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kMemory &&
+      options.memory == 0)
+    unknown->help += "; the limit was " + describe_default_memory();
+  watchdog.know(last_words(verdict, subject, wants_json));
   std::optional<VerifiedFences> fences;
   if (options.suggest_fences && std::holds_alternative<verdict::Violated>(verdict.answer)) {
     auto searched = suggest_fences_to_verify(prepared->module, *asked, options, budget, listener);
@@ -112,8 +140,7 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   verdict.statistics.counters["seconds to prepare"] = prepare_seconds;
   verdict.statistics.counters["seconds"] = seconds_since(start);
 
-  const report::Subject subject{&prepared->ground(), asked->model, asked->question};
-  if (!options.json.empty()) {
+  if (wants_json) {
     report::JsonOptions json_options{version(), static_cast<int>(exit_code(verdict))};
     nlohmann::ordered_json json = report::json(verdict, subject, json_options);
     if (const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
@@ -123,6 +150,7 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
       json["fences"] = json_of(fences->suggested, prepared->module);
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
+    watchdog.keep_json();
   }
   if (!options.html.empty()) {
     report::SourceLines sources;
@@ -138,14 +166,12 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   if (listener.tell)
     for (const auto& [name, value] : verdict.statistics.counters)
       listener.tell(fmt::format("{}: {:.6g}", name, value));
-  if (const Status printed = print_report(verdict, subject, options, console); !printed)
-    return printed.error();
+  std::string text = report_text(verdict, subject, options, console);
   if (fences)
-    if (const Status printed = print_output(
-            "\n" + text_of(fences->suggested, prepared->module, asked->model.name, fences->how),
-            console);
-        !printed)
-      return printed.error();
+    text += "\n" + text_of(fences->suggested, prepared->module, asked->model.name, fences->how);
+  watchdog.stand_down();
+  if (const Status printed = print_output(text, console); !printed)
+    return printed.error();
   return exit_code(verdict);
 }
 

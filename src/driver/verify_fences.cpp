@@ -3,6 +3,7 @@
 #include "driver/verify_fences.h"
 
 #include "driver/growing.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 
@@ -41,8 +42,13 @@ public:
 
 private:
   Result<FenceTrial> attempt(const std::vector<FenceKind>& kinds) {
-    Result<Prepared> prepared =
-        prepare(transform::with_fences(module_, places_, kinds, true), asked_, options_, listener_);
+    Result<Prepared> prepared = prepare(transform::with_fences(module_, places_, kinds, true),
+                                        asked_,
+                                        options_,
+                                        budget_,
+                                        listener_);
+    if (!prepared && is_budget_used_up(prepared.error()))
+      return FenceTrial{FencesUndecided{prepared.error().message}};
     if (!prepared)
       return prepared.error();
     auto answered = answer(asked_, options_, *prepared, budget_, listener_);

@@ -10,8 +10,11 @@
 // Call, and Return from a frame without slots, are invisible, and every other action of the callee
 // is copied in order with its locals renamed: the thread's visible steps and choices are the same,
 // so schedules are kept (rewrite.h).
+#include "transform/inline.h"
+
 #include "program/code_liveness.h"
 #include "program/control_flow.h"
+#include "support/budget_watch.h"
 #include "transform/inline_slots.h"
 #include "transform/recursion.h"
 #include "transform/rewrite.h"
@@ -51,7 +54,8 @@ void set_to_zero(Program& program,
 
 class Inlining {
 public:
-  Inlining(Program& program, InlineSlots slots) : program_(program), moved_(program) {
+  Inlining(Program& program, InlineSlots slots, const Budget* budget)
+      : program_(program), moved_(program), watch_(budget) {
     const MovableSlots movable(program);
     for (const Procedure& procedure : program.procedures) {
       moved_slots_.push_back(slots_of(procedure));
@@ -69,13 +73,17 @@ public:
     }
   }
 
-  void run() {
+  Status run() {
     find_recursive();
     // Callees before callers, so that a body is complete when it is copied.
     for (const ProcedureId id : order_)
       inline_into(id);
     for (Procedure& procedure : program_.procedures)
-      program::tidy(procedure);
+      if (!watch_.is_used_up())
+        program::tidy(procedure);
+    if (watch_.is_used_up())
+      return budget_used_up("calls are inlined");
+    return Done{};
   }
 
 private:
@@ -125,6 +133,8 @@ private:
         continue;
       if (keeps_frame_[target->index()])
         continue;
+      if (watch_.is_used_up())
+        return;
       copy_body(id, e, *target);
     }
   }
@@ -214,11 +224,12 @@ private:
   std::vector<bool> keeps_frame_;
   IdVector<ProcedureId, bool> is_recursive_;
   std::vector<ProcedureId> order_;
+  BudgetWatch watch_;
 };
 
 class InlineCalls final : public Transform {
 public:
-  explicit InlineCalls(InlineSlots slots) : slots_(slots) {}
+  InlineCalls(InlineSlots slots, const Budget* budget) : slots_(slots), budget_(budget) {}
   [[nodiscard]] std::string_view name() const override { return "inline"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
@@ -226,18 +237,24 @@ public:
     Transformed result{source, same_schedule(), {}};
     if (const Status status = bound_recursion(result.program, bounds); !status)
       return status.error();
-    Inlining(result.program, slots_).run();
+    if (const Status status = Inlining(result.program, slots_, budget_).run(); !status)
+      return status.error();
     return result;
   }
 
 private:
   InlineSlots slots_;
+  const Budget* budget_;
 };
 
 } // namespace
 
 std::unique_ptr<Transform> inline_calls(InlineSlots slots) {
-  return std::make_unique<InlineCalls>(slots);
+  return inline_calls(slots, nullptr);
+}
+
+std::unique_ptr<Transform> inline_calls(InlineSlots slots, const Budget* budget) {
+  return std::make_unique<InlineCalls>(slots, budget);
 }
 
 } // namespace heddle::transform

@@ -97,9 +97,10 @@ bool has_one_entry(const Procedure& procedure, const Loop& loop) {
 TurnCounter::TurnCounter(program::Program& program,
                          const Procedure& procedure,
                          const std::vector<Loop>& loops,
-                         const Constants& parameters)
+                         const Constants& parameters,
+                         const Budget* budget)
     : program_(program), terms_(program.terms), procedure_(procedure),
-      order_(reverse_postorder(procedure)), at_(procedure.locations.size()) {
+      order_(reverse_postorder(procedure)), at_(procedure.locations.size()), watch_(budget) {
   for (const Loop& loop : loops) {
     back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
     changed_[loop.head];
@@ -276,6 +277,8 @@ std::optional<KnownTurns> TurnCounter::count(const Loop& loop, std::size_t most_
   Constants values = entry->second;
   bool is_single = true;
   while (known.edges < (is_single ? kMostComputed : most_edges)) {
+    if (watch_.is_used_up())
+      return std::nullopt;
     Pass pass = follow(order, &loop, values);
     if (known.closed.empty() && !pass.is_decided && pass.back)
       return std::nullopt;
@@ -328,6 +331,8 @@ std::optional<std::uint64_t> TurnCounter::last_turn_in_objects(const Loop& loop)
   std::map<std::uint32_t, program::LinearForm> first; // by edge: where it was in the first turn
   Constants values = entry->second;
   for (std::uint64_t turn = 0; turn <= kMostTurnsInObjects; ++turn) {
+    if (watch_.is_used_up())
+      return std::nullopt;
     const Pass pass = follow(order, &loop, values);
     if (!pass.is_straight || !pass.back || *pass.back == values)
       return std::nullopt;

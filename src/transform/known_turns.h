@@ -8,6 +8,7 @@
 
 #include "program/control_flow.h"
 #include "program/program.h"
+#include "support/budget_watch.h"
 
 #include <cstdint>
 #include <map>
@@ -37,11 +38,13 @@ struct KnownTurns {
 
 class TurnCounter {
 public:
-  /// `parameters`: what the procedure is always called with. All outlive it.
+  /// `parameters`: what the procedure is always called with. All outlive it. When the budget is
+  /// used up, nothing is known of any loop.
   TurnCounter(program::Program& program,
               const program::Procedure& procedure,
               const std::vector<program::Loop>& loops,
-              const Constants& parameters);
+              const Constants& parameters,
+              const Budget* budget);
 
   /// Nothing if the loop may go on for ever, or for more edges than that, as far as constants tell.
   /// One that only computes may be longer.
@@ -87,6 +90,7 @@ private:
   std::vector<bool> tracked_;                         // by local: loops may depend on it
   std::map<program::LocationId, Constants> at_entry_; // by loop head, from outside the loop
   std::vector<std::optional<Constants>> at_;          // by location, while something is followed
+  BudgetWatch watch_;
 };
 
 /// By procedure: what its parameters are in every call, where that is a constant.

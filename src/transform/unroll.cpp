@@ -21,6 +21,7 @@
 #include "transform/unroll.h"
 
 #include "program/control_flow.h"
+#include "support/budget_watch.h"
 #include "transform/known_turns.h"
 #include "transform/recursion.h"
 #include "transform/rewrite.h"
@@ -71,8 +72,9 @@ public:
             const Procedure& source,
             const spec::Bounds& bounds,
             NamedLoops named,
+            const Budget* budget,
             Found& found)
-      : program_(program), source_(source), all_(program::find_loops(source)) {
+      : program_(program), source_(source), budget_(budget), all_(program::find_loops(source)) {
     for (const program::Loop& loop : all_)
       loops_.emplace(loop.head, Loop{loop.body, bounds.unwind});
     if (bounds.unwind != 0)
@@ -105,7 +107,7 @@ public:
 
   /// `most_edges`: of all copies; what is used is taken off.
   void run_out_known(const Constants& parameters, std::size_t& most_edges) {
-    TurnCounter counter(program_, source_, all_, parameters);
+    TurnCounter counter(program_, source_, all_, parameters, budget_);
     for (const program::Loop& found : all_) {
       const auto taken = loops_.find(found.head);
       if (taken == loops_.end() || taken->second.has_own_bound)
@@ -120,7 +122,8 @@ public:
     }
   }
 
-  std::optional<Procedure> run() {
+  Result<Procedure> run() {
+    BudgetWatch watch(budget_);
     for (const program::Loop& loop : all_)
       if (loops_.contains(loop.head))
         back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
@@ -130,7 +133,14 @@ public:
     result_.entry = location_for(source_.entry, {});
     for (std::size_t next = 0; next < pending_.size(); ++next) {
       if (result_.locations.size() > kMostLocations)
-        return std::nullopt;
+        return Error{ErrorKind::kUnsupported,
+                     "TRF-003",
+                     fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
+                                 "smaller bound",
+                                 source_.name,
+                                 kMostLocations)};
+      if (watch.is_used_up())
+        return budget_used_up("loops are unrolled");
       const Place place = pending_[next];
       if (!compute_turns(place))
         copy_edges(place);
@@ -269,6 +279,7 @@ private:
 
   program::Program& program_;
   const Procedure& source_;
+  const Budget* budget_;
   std::vector<program::Loop> all_;
   std::set<std::uint32_t> back_edges_; // of the loops that are unrolled
   std::map<LocationId, Loop> loops_;   // those, by head
@@ -279,7 +290,8 @@ private:
 
 class Unroll final : public Transform {
 public:
-  Unroll(NamedLoops named, std::size_t most_run_out) : named_(named), most_run_out_(most_run_out) {}
+  Unroll(NamedLoops named, std::size_t most_run_out, const Budget* budget)
+      : named_(named), most_run_out_(most_run_out), budget_(budget) {}
   [[nodiscard]] std::string_view name() const override { return "unroll"; }
   [[nodiscard]] bool preserves(spec::Property) const override { return true; }
   [[nodiscard]] Result<Transformed> apply(const program::Program& source,
@@ -299,21 +311,18 @@ public:
       std::size_t most_edges = most_run_out_;
       while (true) {
         const Procedure& procedure = result.program.procedures[id];
-        Unrolling unrolling(result.program, procedure, bounds, named_, found);
+        Unrolling unrolling(result.program, procedure, bounds, named_, budget_, found);
         if (!unrolling.has_loops())
           break;
         if (counts) {
           unrolling.take_outermost();
           unrolling.run_out_known(parameters[i], most_edges);
         }
-        std::optional<Procedure> unrolled = unrolling.run();
+        Result<Procedure> unrolled = unrolling.run();
         if (!unrolled)
-          return Error{ErrorKind::kUnsupported,
-                       "TRF-003",
-                       fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
-                                   "smaller bound",
-                                   procedure.name,
-                                   kMostLocations)};
+          return unrolled.error();
+        if (budget_ != nullptr && budget_->exhausted(0))
+          return budget_used_up("loops are unrolled");
         program::tidy(*unrolled);
         result.program.procedures[id] = std::move(*unrolled);
       }
@@ -335,16 +344,18 @@ public:
 private:
   NamedLoops named_;
   std::size_t most_run_out_;
+  const Budget* budget_;
 };
 
 } // namespace
 
 std::unique_ptr<Transform> unroll(NamedLoops named) {
-  return unroll(named, kMostRunOut);
+  return unroll(named, kMostRunOut, nullptr);
 }
 
-std::unique_ptr<Transform> unroll(NamedLoops named, std::size_t most_run_out) {
-  return std::make_unique<Unroll>(named, most_run_out);
+std::unique_ptr<Transform>
+unroll(NamedLoops named, std::size_t most_run_out, const Budget* budget) {
+  return std::make_unique<Unroll>(named, most_run_out, budget);
 }
 
 } // namespace heddle::transform

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/budget.h"
 #include "transform/transform.h"
 
 #include <cstddef>
@@ -12,6 +13,8 @@ namespace heddle::transform {
 /// Loops that end after a known number of turns are run out, whatever the bound, while their copies
 /// in a procedure have no more edges than that. One that does more than to compute counts as 32.
 inline constexpr std::size_t kMostRunOut = std::size_t{1} << 19U;
-[[nodiscard]] std::unique_ptr<Transform> unroll(NamedLoops named, std::size_t most_run_out);
+/// The budget outlives it; null: there is none.
+[[nodiscard]] std::unique_ptr<Transform>
+unroll(NamedLoops named, std::size_t most_run_out, const Budget* budget);
 
 } // namespace heddle::transform

@@ -11,6 +11,8 @@
 #include "solve/cadical.h"
 #include "solve/core.h"
 #include "spec/property.h"
+#include "support/budget_watch.h"
+#include "transform/inline.h"
 
 #include <algorithm>
 #include <utility>
@@ -58,6 +60,7 @@ Result<execution::Schedule> Unrolled::lift(execution::Schedule schedule) const {
 
 Result<Unrolled> unroll(const program::Program& program,
                         const spec::Bounds& bounds,
+                        const Budget& budget,
                         const transform::Transform* before_unrolling,
                         transform::InlineSlots slots,
                         std::size_t most_run_out) {
@@ -67,24 +70,28 @@ Result<Unrolled> unroll(const program::Program& program,
     Result<transform::Transformed> next = transform.apply(from, bounds);
     if (!next)
       return next.error();
+    if (budget.exhausted(0))
+      return budget_used_up("loops are unrolled");
     result.stages.push_back(std::move(*next));
     return Done{};
   };
   if (has_calls(program))
     if (Status status = apply(*transform::direct_calls()); !status)
       return status.error();
-  if (Status status = apply(*transform::inline_calls(slots)); !status)
+  if (Status status = apply(*transform::inline_calls(slots, &budget)); !status)
     return status.error();
   if (before_unrolling != nullptr)
     if (Status status = apply(*before_unrolling); !status)
       return status.error();
   // Loops the user named are unrolled before an engine sees the program, and unknown ones refused.
-  if (Status status = apply(*transform::unroll(transform::NamedLoops::kMayBeGone, most_run_out));
+  if (Status status =
+          apply(*transform::unroll(transform::NamedLoops::kMayBeGone, most_run_out, &budget));
       !status)
     return status.error();
   // Recursion that was cut at a bound leaves calls behind.
   if (has_calls(result.program()))
-    if (Status status = apply(*transform::inline_calls()); !status)
+    if (Status status = apply(*transform::inline_calls(transform::InlineSlots::kNone, &budget));
+        !status)
       return status.error();
   return result;
 }

@@ -40,6 +40,7 @@ struct Unrolled {
 };
 [[nodiscard]] Result<Unrolled> unroll(const program::Program& program,
                                       const spec::Bounds& bounds,
+                                      const Budget& budget,
                                       const transform::Transform* before_unrolling = nullptr,
                                       transform::InlineSlots slots = transform::InlineSlots::kNone,
                                       std::size_t most_run_out = transform::kMostRunOut);

@@ -170,15 +170,18 @@ private:
   std::optional<verdict::Answer> round(verdict::Verdict& verdict) {
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
       return stopped(*what);
-    Result<Unrolled> unrolled = axiomatic::unroll(
-        *task_.program, bounds_, skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
-    if (!unrolled)
-      return unsupported(unrolled.error());
-    Attempt attempt(task_, property_, options_);
+    Result<Unrolled> unrolled =
+        axiomatic::unroll(*task_.program,
+                          bounds_,
+                          context_.budget,
+                          skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
     const auto given_up = [&](const Error& error) {
       const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
       return what ? stopped(*what) : unsupported(error);
     };
+    if (!unrolled)
+      return given_up(unrolled.error());
+    Attempt attempt(task_, property_, options_);
     if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status)
       return given_up(status.error());
     if (may_grow_ && counts_to_a_constant(attempt))

@@ -272,15 +272,16 @@ private:
     // after it has returned is assumed where somebody could.
     const Result<Unrolled> unrolled = unroll(*task_.program,
                                              bounds_,
+                                             context_.budget,
                                              skips_idle_ ? skip_idle_.get() : nullptr,
                                              transform::InlineSlots::kPrivateOrInPlace,
                                              kMostRunOutByAxioms);
     if (!unrolled)
-      return unless_completed(unsupported(unrolled.error().message));
-    Result<program::EventSet> set =
-        events_of(*task_.model.core, unrolled->program(), is_of_state(property_), true);
+      return given_up(unrolled.error());
+    Result<program::EventSet> set = events_of(
+        *task_.model.core, unrolled->program(), context_.budget, is_of_state(property_), true);
     if (!set)
-      return unless_completed(unsupported(set.error().message));
+      return given_up(set.error());
     if (skips_idle_ && skips_updates_ && has_pieces(*set)) {
       skips_updates_ = false;
       skip_idle_ = skip_idle_turns();
@@ -316,6 +317,11 @@ private:
     return answer;
   }
 
+  [[nodiscard]] verdict::Answer given_up(const Error& error) const {
+    return unless_completed(context_.budget.exhausted(0) ? stopped(context_.budget)
+                                                         : unsupported(error.message));
+  }
+
   [[nodiscard]] verdict::Answer failed(const ModelSearch& search) const {
     return unless_completed(search.error() ? unsupported(search.error()->to_string())
                                            : stopped(context_.budget));
@@ -323,7 +329,7 @@ private:
 
   std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
     if (const Status status = search.encode(); !status)
-      return unless_completed(unsupported(status.error().message));
+      return given_up(status.error());
     // What is met on the way is in a part of an execution, of which the axioms may be wrong.
     const bool asks_before_axioms = find_axiom_of_whole_runs(*task_.model.core) != nullptr;
     ModelSearch::Obstacles obstacles = search.find_traps();

@@ -181,7 +181,7 @@ private:
 
 verdict::Verdict find_states(const spec::Task& task, const Context& context, const Admits& admits) {
   verdict::Verdict verdict;
-  Result<program::EventSet> set = events_of(*task.model.core, *task.program);
+  Result<program::EventSet> set = events_of(*task.model.core, *task.program, context.budget);
   if (!set) {
     verdict.answer = unsupported(set.error().message);
     return verdict;

@@ -42,11 +42,13 @@ Unknown stopped(const Budget& budget) {
 
 Result<program::EventSet> events_of(const memory::Core& core,
                                     const program::Program& program,
+                                    const Budget& budget,
                                     bool keeps_waits,
                                     bool keeps_frees) {
   Result<program::EventSetOptions> options = memory::event_options(core, program);
   if (!options)
     return options.error();
+  options->budget = &budget;
   options->keeps_waits = keeps_waits;
   options->keeps_frees = keeps_frees;
   return program::make_events(program, *options);

@@ -32,6 +32,7 @@ namespace heddle::engine::axiomatic {
 /// The events as the model wants to see them.
 [[nodiscard]] Result<program::EventSet> events_of(const memory::Core& core,
                                                   const program::Program& program,
+                                                  const Budget& budget,
                                                   bool keeps_waits = false,
                                                   bool keeps_frees = false);
 [[nodiscard]] verdict::Unknown unsupported(std::string why);

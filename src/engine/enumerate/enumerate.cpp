@@ -6,6 +6,7 @@
 #include "engine/enumerate/traces.h"
 #include "memory/event_options.h"
 #include "program/event_set.h"
+#include "support/within_memory.h"
 
 #include <algorithm>
 #include <set>
@@ -53,9 +54,10 @@ public:
       verdict.answer = Unknown{Unknown::Reason::kUnsupported, error.message, ""};
       return verdict;
     };
-    const Result<program::EventSetOptions> options = memory::event_options(core, *task.program);
+    Result<program::EventSetOptions> options = memory::event_options(core, *task.program);
     if (!options)
       return fail(options.error());
+    options->budget = &context.budget;
     const Result<program::EventSet> set = program::make_events(*task.program, *options);
     if (!set)
       return fail(set.error());
@@ -145,7 +147,15 @@ private:
           enumerate::SearchOptions mine = options;
           mine.part = i;
           mine.parts = context.jobs;
-          parts[i] = enumerate::Search(set, traces, plan, observed, mine, context.budget).run();
+          parts[i] = within_memory(
+              [&] {
+                return enumerate::Search(set, traces, plan, observed, mine, context.budget).run();
+              },
+              [] {
+                enumerate::Found nothing;
+                nothing.error = Error{ErrorKind::kUnsupported, "ENU-001", "out of memory"};
+                return nothing;
+              });
         });
     }
     enumerate::Found found = std::move(parts.front());

@@ -4,6 +4,7 @@
 
 #include "engine/explicit/race_monitor.h"
 #include "engine/explicit/robustness_monitor.h"
+#include "support/budget_watch.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,6 @@ namespace {
 constexpr std::uint32_t kMaxReducedInARow = 200;
 /// What a crowd has not shown with so many states is left to the search of each thread.
 constexpr std::uint64_t kMaxCrowdStates = 100'000;
-constexpr std::uint64_t kBudgetInterval = 256; // expansions between two looks at the clock
 
 std::optional<spec::Property> property_of(const spec::Task& task) {
   if (const auto* check = std::get_if<spec::Check>(&task.question))
@@ -166,8 +166,9 @@ void Search::explore() {
   StateId id = first;
   StateId level_last = first;
   newest_ = first;
+  Pace pace;
   while (id != kNoState) {
-    if (expanded_ % kBudgetInterval == 0) {
+    if (pace.is_due()) {
       if (is_over_budget())
         return;
       report_progress();

@@ -122,9 +122,10 @@ std::optional<std::string> taken_builtin(const Error& error) {
   return std::string(text.substr(kFront.size(), text.size() - kFront.size() - kBack.size()));
 }
 
-Result<Compiled> compile_once(const std::string& path, const CompileOptions& options) {
+Result<Compiled>
+compile_once(const std::string& path, const CompileOptions& options, const Budget& budget) {
   const std::vector<std::string> arguments = command_line(path, options);
-  auto finished = run_program(arguments);
+  auto finished = run_program(arguments, budget);
   if (!finished) {
     return finished.error();
   }
@@ -166,10 +167,11 @@ Result<Compiled> compile_once(const std::string& path, const CompileOptions& opt
 
 /// A name of the library that the program uses for something of its own is not clang's then. If a
 /// header of the library declares it, the second error is the same.
-Result<Compiled> compile(const std::string& path, const CompileOptions& options) {
+Result<Compiled>
+compile(const std::string& path, const CompileOptions& options, const Budget& budget) {
   CompileOptions how = options;
   while (true) {
-    Result<Compiled> compiled = compile_once(path, how);
+    Result<Compiled> compiled = compile_once(path, how, budget);
     const auto name = compiled ? std::nullopt : taken_builtin(compiled.error());
     const std::string flag = "-fno-builtin-" + name.value_or("");
     if (!name || std::ranges::find(how.flags, flag) != how.flags.end()) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "support/budget.h"
 #include "support/result.h"
 
 #include <span>
@@ -27,6 +28,7 @@ struct CompileOptions {
 
 /// `path` is a .c or .i file. What clang says is wrong comes back as an error with clang's own
 /// place and words.
-[[nodiscard]] Result<Compiled> compile(const std::string& path, const CompileOptions& options);
+[[nodiscard]] Result<Compiled>
+compile(const std::string& path, const CompileOptions& options, const Budget& budget);
 
 } // namespace heddle::frontend

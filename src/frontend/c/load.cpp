@@ -9,6 +9,7 @@
 #include "ir/link.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "support/budget_watch.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -70,8 +71,8 @@ std::optional<std::filesystem::path> runtime_dir(const char* file) {
 class Loader {
 public:
   /// Clang does not know these functions of the library by itself.
-  Loader(const Options& options, std::set<std::string> own_functions)
-      : options_(options), own_functions_(std::move(own_functions)),
+  Loader(const Options& options, const Budget& budget, std::set<std::string> own_functions)
+      : options_(options), budget_(budget), own_functions_(std::move(own_functions)),
         runtime_dir_(runtime_dir("heddle_runtime_64.bc")) {}
 
   /// Functions that the program defines and clang computes by itself wherever they are called.
@@ -129,7 +130,7 @@ public:
       if (runtime_dir_) {
         compile_options.include_dirs.push_back((*runtime_dir_ / "include").string());
       }
-      auto compiled = compile(path, compile_options);
+      auto compiled = compile(path, compile_options, budget_);
       if (!compiled) {
         return compiled.error();
       }
@@ -339,6 +340,7 @@ private:
   }
 
   const Options& options_;
+  const Budget& budget_;
   std::set<std::string> own_functions_;
   std::optional<std::filesystem::path> runtime_dir_;
   std::vector<Imported> imported_;
@@ -362,15 +364,19 @@ bool can_read_c() {
   return can_import_llvm();
 }
 
-Result<Loaded> load(std::span<const std::string> files, const Options& options) {
+Result<Loaded>
+load(std::span<const std::string> files, const Options& options, const Budget& budget) {
   if (files.empty()) {
     return Error{ErrorKind::kUsage, "LOAD-006", "no input file"};
   }
   // Known after the files have been compiled once: then they are compiled again.
   std::set<std::string> own_functions;
   while (true) {
-    Loader loader(options, own_functions);
+    Loader loader(options, budget, own_functions);
     for (const std::string& file : files) {
+      if (budget.exhausted(0)) {
+        return budget_used_up("files are read");
+      }
       const Status added = loader.add(file);
       if (!added) {
         return added.error();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "support/budget.h"
 #include "support/result.h"
 
 #include <map>
@@ -48,6 +49,8 @@ struct Loaded {
 /// Whether this build can read C and bitcode.
 [[nodiscard]] bool can_read_c();
 
-[[nodiscard]] Result<Loaded> load(std::span<const std::string> files, const Options& options);
+/// A compiler that runs beyond the budget is ended (is_budget_used_up).
+[[nodiscard]] Result<Loaded>
+load(std::span<const std::string> files, const Options& options, const Budget& budget = {});
 
 } // namespace heddle::frontend

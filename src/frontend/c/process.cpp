@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/c/process.h"
 
+#include "support/budget_watch.h"
+
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -52,13 +55,24 @@ Error cannot_run(const std::string& program, int reason) {
                    " (install the package clang-19)"};
 }
 
-/// Reads both pipes to their ends, whichever has something first.
-void drain(const Pipe& out, const Pipe& messages, Finished& finished) {
+/// So often the budget is looked at.
+constexpr int kMillisecondsBetweenLooks = 50;
+
+/// Reads both pipes to their ends, whichever has something first. False if the budget was used up
+/// before.
+bool drain(const Pipe& out, const Pipe& messages, const Budget& budget, Finished& finished) {
   std::array<pollfd, 2> waiting{{{out.read_end(), POLLIN, 0}, {messages.read_end(), POLLIN, 0}}};
   std::array<char, 65536> buffer{};
   while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
-    if (poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) {
-      return;
+    const int ready = poll(waiting.data(), waiting.size(), kMillisecondsBetweenLooks);
+    if (ready < 0 && errno != EINTR) {
+      return true;
+    }
+    if (ready <= 0) {
+      if (budget.exhausted(0)) {
+        return false;
+      }
+      continue;
     }
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (waiting[i].fd < 0 || waiting[i].revents == 0) {
@@ -73,11 +87,12 @@ void drain(const Pipe& out, const Pipe& messages, Finished& finished) {
       }
     }
   }
+  return true;
 }
 
 } // namespace
 
-Result<Finished> run_program(std::span<const std::string> arguments) {
+Result<Finished> run_program(std::span<const std::string> arguments, const Budget& budget) {
   Pipe out;
   Pipe messages;
   if (!out.is_open() || !messages.is_open()) {
@@ -103,9 +118,16 @@ Result<Finished> run_program(std::span<const std::string> arguments) {
   out.close_write();
   messages.close_write();
   Finished finished;
-  drain(out, messages, finished);
+  const bool is_drained = drain(out, messages, budget, finished);
+  if (!is_drained) {
+    kill(child, SIGKILL);
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  // An interrupt from a terminal ends both.
+  if (!is_drained || (WIFSIGNALED(status) && budget.exhausted(0))) {
+    return budget_used_up(arguments[0] + " runs");
   }
   finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return finished;

@@ -4,6 +4,7 @@
 // Runs another program without a shell and collects what it says.
 #pragma once
 
+#include "support/budget.h"
 #include "support/result.h"
 
 #include <span>
@@ -17,7 +18,9 @@ struct Finished {
   std::string messages; // of stderr
 };
 
-/// `arguments[0]` is looked up on PATH. An error only if the program could not be started.
-[[nodiscard]] Result<Finished> run_program(std::span<const std::string> arguments);
+/// `arguments[0]` is looked up on PATH. An error only if the program could not be started, or was
+/// ended because the budget is used up.
+[[nodiscard]] Result<Finished> run_program(std::span<const std::string> arguments,
+                                           const Budget& budget);
 
 } // namespace heddle::frontend

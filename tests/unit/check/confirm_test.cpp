@@ -182,7 +182,7 @@ TEST(Minimise, DropsWhatDoesNotMatterAndKeepsTheFailure) {
   const auto confirmed =
       check::confirm(task, claim(Property::kReach, verdict::FaultReached{}, *schedule));
   ASSERT_TRUE(confirmed.has_value());
-  const verdict::Violation smaller = check::minimise(task, *confirmed);
+  const verdict::Violation smaller = check::minimise(task, *confirmed, Budget{});
   ASSERT_TRUE(smaller.run.has_value());
   EXPECT_EQ(smaller.run->fault.what, "b != 0");
   EXPECT_LE(smaller.schedule.size(), schedule->size());
@@ -190,7 +190,7 @@ TEST(Minimise, DropsWhatDoesNotMatterAndKeepsTheFailure) {
   // left is needed.
   EXPECT_EQ(smaller.schedule.size(), 5U);
   EXPECT_TRUE(check::confirm(task, smaller).has_value());
-  EXPECT_EQ(check::minimise(task, *confirmed).schedule, smaller.schedule);
+  EXPECT_EQ(check::minimise(task, *confirmed, Budget{}).schedule, smaller.schedule);
 }
 
 } // namespace

@@ -49,7 +49,7 @@ std::string violation_page() {
   violation.kind = verdict::NotRobust{};
   violation.schedule = *schedule;
   verdict::Verdict verdict;
-  verdict.answer = verdict::Violated{check::minimise(task, std::move(violation))};
+  verdict.answer = verdict::Violated{check::minimise(task, std::move(violation), Budget{})};
   SourceLines sources;
   return html_of_run(verdict, {task.program, task.model, task.question}, sources);
 }
