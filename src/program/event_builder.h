@@ -208,6 +208,7 @@ private:
                           Term succeeds,
                           Known& result);
   void check_neighbourhood(const CheckNeighbourhood& action);
+  void note_point(std::optional<SourceLoc> assertion);
   void allocate(const Allocate& action);
   void free_block(const Free& action);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/result.h"
 #include "transform/transform.h"
 
 #include <cstddef>
@@ -13,5 +14,9 @@ namespace heddle::transform {
 /// in a procedure have no more edges than that. One that does more than to compute counts as 32.
 inline constexpr std::size_t kMostRunOut = std::size_t{1} << 19U;
 [[nodiscard]] std::unique_ptr<Transform> unroll(NamedLoops named, std::size_t most_run_out);
+
+/// Was the program refused for its size with these bounds, and for nothing else? Then smaller ones
+/// stand, as they do when time is up.
+[[nodiscard]] bool is_too_large(const Error& error);
 
 } // namespace heddle::transform
