@@ -15,6 +15,7 @@
 #include "report/write_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -38,6 +39,7 @@ constexpr std::size_t kReadAtOnce = 8; // tests
 struct Answered {
   std::vector<report::LitmusResult> results;
   std::vector<std::string> explanations; // of the results, or empty
+  std::vector<std::string> gaps;         // why nothing is known of the result, or empty
   std::vector<Error> errors;
 };
 
@@ -65,6 +67,21 @@ std::string explain(const report::Page& page) {
                        places);
   }
   return "";
+}
+
+/// Why not one execution has come to its end, where none has.
+std::string why_nothing_is_known(const LitmusAnswer& answer) {
+  if (!report::is_nothing_known(answer.result))
+    return "";
+  std::vector<std::string> cuts;
+  for (const Approximation& one : answer.verdict.approximations)
+    if (one.kind == Approximation::Kind::kUnder &&
+        std::find(cuts.begin(), cuts.end(), one.what) == cuts.end())
+      cuts.push_back(one.what);
+  return cuts.empty() ? "time or memory was used up before any execution came to its end"
+                      : fmt::format("every execution is cut before its end ({}); help: a higher "
+                                    "--unroll, or verify",
+                                    fmt::join(cuts, "; "));
 }
 
 /// For one test and model the path itself, otherwise a file in that folder.
@@ -174,6 +191,7 @@ Answered answer(const std::string& file,
     }
     one->result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const report::LitmusCount count = report::count(one->result);
+    answered.gaps.push_back(why_nothing_is_known(*one));
     answered.results.push_back(std::move(one->result));
     answered.explanations.emplace_back();
     if (options.explain && count.satisfying == 0) {
@@ -208,6 +226,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   std::size_t printed = 0;
   std::atomic<std::size_t> next = 0;
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
+  bool is_something_unknown = false;
   const bool prints_json = options.log == "json";
   const bool wants_report = prints_json || !options.json.empty();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -223,6 +242,13 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
         const report::LitmusResult& result = one.results[i];
         if (wants_report)
           all.push_back(report::litmus_json(result));
+        if (!one.gaps[i].empty()) {
+          is_something_unknown = true;
+          console.say(fmt::format("note: {} under {}: nothing is known, since {}",
+                                  result.test,
+                                  result.model,
+                                  one.gaps[i]));
+        }
         if (prints_json)
           continue;
         if (models.size() > 1)
@@ -283,7 +309,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
       return written.error();
   if (worst)
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
-  return ExitCode::kProved;
+  return is_something_unknown ? ExitCode::kHoldsWithinBounds : ExitCode::kProved;
 }
 
 } // namespace heddle::driver
