@@ -213,7 +213,7 @@ def classify(ran, report):
     if ran.exit_code is None or ran.exit_code >= 70:
         return "crash", "", "", ran.status() + " " + one_line(ran.stderr.decode(errors="replace"), 160)
     complaint = one_line((ran.stderr or ran.stdout).decode(errors="replace"), 400)
-    if ran.exit_code in (2, 3):
+    if ran.exit_code in (2, 3) and report.get("verdict") != "unknown":
         return ("broken" if ran.exit_code == 2 or "[C-002]" in complaint else "refused"), "", "", complaint
     never = report.get("never_reached") or {}
     missing = []
@@ -235,7 +235,7 @@ def classify(ran, report):
     if verdict == "violated":
         violation = report.get("violation") or {}
         return "violated", "", missing, f"{violation.get('kind')}: {violation.get('what')} ({violation.get('file')}:{violation.get('line')})"
-    kind = {"time": "timeout", "memory": "timeout", "unsupported": "refused", "no engine": "refused"}.get(report.get("reason_kind"), "unknown")
+    kind = {"time": "timeout", "memory": "timeout", "unsupported": "refused", "refused": "refused", "no engine": "refused"}.get(report.get("reason_kind"), "unknown")
     return kind, bounds, missing, report.get("reason") or complaint
 
 

@@ -320,7 +320,8 @@ private:
     verdict::Verdict verdict = variant.engine->run(task, engine::Context{});
     // Some only find out on the way that a program is not for them.
     if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
-        unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kUnsupported) {
+        unknown != nullptr && (unknown->reason == verdict::Unknown::Reason::kUnsupported ||
+                               unknown->reason == verdict::Unknown::Reason::kRefused)) {
       ++result_.skipped[variant.name + suffix];
       return std::nullopt;
     }

@@ -382,10 +382,12 @@ Result<ExecutionReplay::Progress> ExecutionReplay::access(ThreadIndex thread,
       if (Status status = relate_update(reads, made); !status)
         return status.error();
   }
-  if (exchange != nullptr && program::compares_with_what_was_read(program_))
-    for (const EventIndex from : dependencies_.of(thread, exchange->expected))
+  if (exchange != nullptr && program::compares_with_what_was_read(program_)) {
+    const Origins expected = dependencies_.of(thread, exchange->expected);
+    for (const EventIndex from : expected.from)
       for (const EventIndex read : reads)
         made_.intra_control.insert(from, read);
+  }
   if (is_exclusive)
     threads_.at(thread).reserved = reads;
   Pieces both = reads;

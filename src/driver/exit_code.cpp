@@ -41,12 +41,14 @@ ExitCode exit_code(verdict::Unknown::Reason reason) {
     return ExitCode::kTime;
   case Reason::kMemory:
     return ExitCode::kMemory;
+  case Reason::kRefused:
+  case Reason::kNoEngine:
+    return ExitCode::kInput;
   case Reason::kInterrupted:
   case Reason::kUnsupported:
   case Reason::kUndefinedBehaviour:
   case Reason::kNondeterminism:
   case Reason::kApproximation:
-  case Reason::kNoEngine:
     return ExitCode::kUnknown;
   }
   HEDDLE_CHECK(false, "no such reason");

@@ -123,7 +123,7 @@ private:
     if (const auto* unknown = std::get_if<Unknown>(&verdict.answer))
       verdict.approximations.push_back({Approximation::Kind::kUnder, unknown->why, {}});
     if (const auto* holds = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer))
-      for (const std::string& bound : holds->bounds)
+      for (const std::string& bound : holds->bounds())
         verdict.approximations.push_back({Approximation::Kind::kUnder, bound, {}});
     outcomes.complete = std::holds_alternative<verdict::Proved>(verdict.answer);
     std::ranges::sort(states_);

@@ -239,7 +239,7 @@ private:
     if (const auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer))
       answer_.gaps.push_back(unknown->why);
     if (const auto* bounded = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer))
-      answer_.bounds.insert(bounded->bounds.begin(), bounded->bounds.end());
+      answer_.bounds.insert(bounded->bounds().begin(), bounded->bounds().end());
     if (!std::holds_alternative<verdict::Violated>(verdict.answer))
       return std::optional<Run>();
     return std::optional<Run>(Run{std::move(asking.prepared), std::move(verdict)});

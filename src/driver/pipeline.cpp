@@ -592,6 +592,8 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
     engine::Context context;
     context.budget = budget;
     context.registry = &registry;
+    context.has_deadline = options.time > 0 && options.command == kVerify &&
+                           !options.suggest_fences; // which asks many times
     if (listener.progress)
       context.progress = [&listener](const engine::Progress& progress) {
         listener.progress(progress.what);
@@ -631,7 +633,7 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
   // come to says nothing.
   if (verdict.never_reached &&
       std::ranges::find(prepared.stage_names, "store-buffer-graph") != prepared.stage_names.end())
-    verdict.never_reached->assertions.clear();
+    verdict.never_reached->forget_assertions();
   return Answer{verdict::settle(std::move(verdict), prepared.approximations)};
 }
 

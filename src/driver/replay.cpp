@@ -62,6 +62,7 @@ Result<ExitCode> run_replay(const Options& options, const Console& console) {
   violation.property = std::get<spec::Check>(saved->asked.question).property;
   violation.kind = claim_of(violation.property);
   violation.schedule = saved->schedule;
+  violation.execution = saved->execution;
   Result<verdict::Violation> confirmed = check::confirm(task, std::move(violation));
   if (!confirmed)
     return Error{ErrorKind::kInput,

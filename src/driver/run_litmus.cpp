@@ -17,6 +17,7 @@
 #include "support/within_memory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -40,9 +41,10 @@ constexpr std::size_t kReadAtOnce = 8; // tests
 struct Answered {
   std::vector<report::LitmusResult> results;
   std::vector<std::string> explanations; // of the results, or empty
+  std::vector<std::string> gaps;         // why nothing is known of the result, or empty
   std::vector<Error> errors;
   std::optional<Exhausted> exhausted; // before all was seen
-  bool names_models = false; // the log does: nobody said which, or there are several
+  bool names_models = false;          // the log does: nobody said which, or there are several
 };
 
 /// Why the condition is never satisfied: "Forbidden by sc (acyclic po | com): a: W[x]=1 -po-> …",
@@ -69,6 +71,21 @@ std::string explain(const report::Page& page) {
                        places);
   }
   return "";
+}
+
+/// Why not one execution has come to its end, where none has.
+std::string why_nothing_is_known(const LitmusAnswer& answer) {
+  if (!report::is_nothing_known(answer.result))
+    return "";
+  std::vector<std::string> cuts;
+  for (const Approximation& one : answer.verdict.approximations)
+    if (one.kind == Approximation::Kind::kUnder &&
+        std::find(cuts.begin(), cuts.end(), one.what) == cuts.end())
+      cuts.push_back(one.what);
+  return cuts.empty() ? "time or memory was used up before any execution came to its end"
+                      : fmt::format("every execution is cut before its end ({}); help: a higher "
+                                    "--unroll, or verify",
+                                    fmt::join(cuts, "; "));
 }
 
 /// For one test and model the path itself, otherwise a file in that folder.
@@ -185,6 +202,7 @@ Answered answer(const std::string& file,
       one->result.expected = {input.test.expected->observation, input.test.expected->has_race};
     one->result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const report::LitmusCount count = report::count(one->result);
+    answered.gaps.push_back(why_nothing_is_known(*one));
     answered.results.push_back(std::move(one->result));
     answered.explanations.emplace_back();
     if (options.explain && count.satisfying == 0) {
@@ -222,6 +240,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
   std::optional<ErrorKind> worst; // a wrong question goes before a wrong input
   std::optional<Exhausted> exhausted;
   bool is_as_expected = true;
+  bool is_something_unknown = false;
   const bool prints_json = options.log == "json";
   const bool wants_report = prints_json || !options.json.empty();
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
@@ -246,6 +265,13 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
         }
         if (wants_report)
           all.push_back(report::litmus_json(result));
+        if (!one.gaps[i].empty()) {
+          is_something_unknown = true;
+          console.say(fmt::format("note: {} under {}: nothing is known, since {}",
+                                  result.test,
+                                  result.model,
+                                  one.gaps[i]));
+        }
         if (prints_json)
           continue;
         if (one.names_models)
@@ -324,7 +350,9 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
     return *worst == ErrorKind::kUsage ? ExitCode::kUsage : ExitCode::kInput;
   if (exhausted)
     return static_cast<ExitCode>(words_for_tests(*exhausted).code);
-  return is_as_expected ? ExitCode::kProved : ExitCode::kAssertion;
+  if (!is_as_expected)
+    return ExitCode::kAssertion;
+  return is_something_unknown ? ExitCode::kHoldsWithinBounds : ExitCode::kProved;
 }
 
 } // namespace heddle::driver

@@ -90,6 +90,12 @@ Json to_json(const Options& options, const Asked& asked, std::uint64_t program_h
   json["error_functions"] = asked.load.error_functions;
   json["assert_is_error"] = asked.load.assert_is_error;
   json["model"] = asked.model.name;
+  if (!asked.model.machine) { // how it was found
+    json["model_option"] = options.model;
+    json["include"] = options.include;
+    json["variants"] = options.variants;
+    json["target"] = options.target;
+  }
   const auto* check = std::get_if<spec::Check>(&asked.question);
   json["property"] = check == nullptr ? "" : spec::to_string(check->property);
   json["alias"] = options.alias;
@@ -109,6 +115,14 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   const Json json = Json::parse(content.str(), nullptr, false);
   if (json.is_discarded() || !json.is_object())
     return malformed(path, "JSON as --json writes it");
+  if (const auto verdict = json.find("verdict"); verdict != json.end() && verdict->is_string() &&
+                                                 *verdict != "violated" &&
+                                                 !json.contains("violation"))
+    return Error{ErrorKind::kInput,
+                 "REPLAY-001",
+                 fmt::format("the report says \"{}\": only violations can be replayed",
+                             verdict->get<std::string>()),
+                 path};
   const auto violation = json.find("violation");
   const auto again = json.find("replay");
   if (violation == json.end() || !violation->is_object() || again == json.end() ||
@@ -140,21 +154,45 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   saved.options.no_merge = true; // the schedule is one of the program itself
   saved.options.files = saved.asked.files;
 
-  Result<memory::Model> found = memory::find_model(model);
-  if (!found)
-    return malformed(path, "a known model");
-  saved.asked.model = std::move(*found);
+  const bool has_execution = violation->contains("execution");
+  if (has_execution) {
+    saved.options.command = kVerify;
+    saved.options.model = reader.text("model_option");
+    saved.options.include = reader.texts("include");
+    saved.options.variants = reader.texts("variants");
+    saved.options.target = reader.text("target");
+    saved.options.property = property;
+    if (!reader.missing().empty())
+      return malformed(path, fmt::format("the field \"replay.{}\"", reader.missing()));
+    Result<Asked> asked = understand_question(saved.options);
+    if (!asked)
+      return asked.error();
+    saved.asked.model = std::move(asked->model);
+    saved.asked.vocabulary = std::move(asked->vocabulary);
+  } else {
+    Result<memory::Model> found = memory::find_model(model);
+    if (!found)
+      return malformed(path, "a known model");
+    saved.asked.model = std::move(*found);
+  }
   Result<spec::Property> parsed = spec::parse_property(property);
   if (!parsed)
     return malformed(path, "a known property");
   saved.asked.question = spec::Check{*parsed};
 
-  const auto schedule = violation->find("schedule");
-  Result<execution::Schedule> read =
-      report::schedule_from_json(schedule == violation->end() ? Json() : *schedule);
-  if (!read)
-    return malformed(path, "a schedule of the violation");
-  saved.schedule = std::move(*read);
+  if (has_execution) {
+    Result<execution::Execution> read = report::execution_from_json(violation->at("execution"));
+    if (!read)
+      return malformed(path, "an execution of the violation: " + read.error().message);
+    saved.execution = std::move(*read);
+  } else {
+    const auto schedule = violation->find("schedule");
+    Result<execution::Schedule> read =
+        report::schedule_from_json(schedule == violation->end() ? Json() : *schedule);
+    if (!read)
+      return malformed(path, "a schedule of the violation");
+    saved.schedule = std::move(*read);
+  }
   const auto kind = violation->find("kind");
   if (kind == violation->end() || !kind->is_string())
     return malformed(path, "the kind of the violation");

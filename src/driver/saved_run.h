@@ -8,11 +8,13 @@
 
 #include "driver/options.h"
 #include "driver/question.h"
+#include "execution/execution.h"
 #include "execution/run.h"
 #include "support/result.h"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 
 namespace heddle::driver {
@@ -21,6 +23,8 @@ struct SavedRun {
   Options options;
   Asked asked;
   execution::Schedule schedule;
+  /// Instead, under a model that has axioms only.
+  std::optional<execution::Execution> execution = {};
   std::string kind; // of the violation
   std::uint64_t program_hash = 0;
 };

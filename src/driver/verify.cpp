@@ -143,8 +143,7 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   if (wants_json) {
     report::JsonOptions json_options{version(), static_cast<int>(exit_code(verdict))};
     nlohmann::ordered_json json = report::json(verdict, subject, json_options);
-    if (const auto* violated = std::get_if<verdict::Violated>(&verdict.answer);
-        violated != nullptr && !violated->violation.execution)
+    if (std::holds_alternative<verdict::Violated>(verdict.answer))
       json["replay"] = to_json(options, *asked, hash_of(prepared->module));
     if (fences)
       json["fences"] = json_of(fences->suggested, prepared->module);

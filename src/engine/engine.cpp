@@ -4,6 +4,13 @@
 
 namespace heddle::engine {
 
+std::string why_grown_enough(const Context& context, std::uint64_t largest) {
+  if (context.has_successor)
+    return "the time that was left went to another engine";
+  return "without --time no loop is followed for more than " + std::to_string(largest) +
+         " iterations";
+}
+
 const Engine* Registry::find(std::string_view name) const {
   for (const std::unique_ptr<Engine>& engine : engines_)
     if (engine->name() == name)

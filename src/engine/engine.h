@@ -10,6 +10,7 @@
 #include "support/budget.h"
 #include "verdict/verdict.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,8 +32,18 @@ struct Context {
   std::function<void(const Progress&)> progress; // may be empty; called a few times a second
   const Registry* registry = nullptr;            // only for the portfolio and refinement engines
   program::Facts facts;
-  unsigned jobs = 1; // threads the engine may use; the answer does not depend on it
+  unsigned jobs = 1;          // threads the engine may use; the answer does not depend on it
+  bool has_deadline = false;  // the budget has a limit of time, so that nothing goes on for ever
+  bool has_successor = false; // another engine has its turn afterwards, with the time that is left
 };
+
+/// Do bounds grow until time or memory is used up? Without a limit of time they would for ever, and
+/// where another engine has its turn they would take its time.
+[[nodiscard]] inline bool grows_to_the_limit(const Context& context) {
+  return context.has_deadline && !context.has_successor;
+}
+/// Why a search ends that does not.
+[[nodiscard]] std::string why_grown_enough(const Context& context, std::uint64_t largest);
 
 class Engine {
 public:

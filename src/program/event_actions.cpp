@@ -526,6 +526,11 @@ void EventBuilder::store(const Store& action) {
   emit_write(place, action.access, address, value, address_origins, data_origins, state_.guard);
 }
 
+void EventBuilder::note_point(std::optional<SourceLoc> assertion) {
+  set_.points.push_back(
+      {assertion, thread_.thread, static_cast<EventIndex>(set_.events.size()), state_.guard});
+}
+
 /// Enough for objects of one unit, which all but huge ones are: a pointer beyond is a bound.
 void EventBuilder::check_neighbourhood(const CheckNeighbourhood& action) {
   const Term base = evaluate(action.base);
@@ -673,6 +678,8 @@ Status EventBuilder::act(const Edge& edge) {
             event.value = evaluate(a.condition);
             event.text = a.what;
             event.fault = fault_of(a.kind);
+            if (a.kind == CheckKind::kAssertion)
+              note_point(edge.loc);
             if (!terms_.is_constant(event.value) || terms_.node(event.value).value == 0)
               add(std::move(event));
             return Done{};
@@ -735,6 +742,8 @@ Status EventBuilder::act(const Edge& edge) {
           },
           [&](const Call&) -> Status { return refuse(edge.loc, "a call that was not inlined"); },
           [&](const Return& a) -> Status {
+            if (thread_.thread == 0)
+              note_point({});
             keep_result(a.value);
             return Done{};
           },
@@ -749,12 +758,16 @@ Status EventBuilder::act(const Edge& edge) {
             return Done{};
           },
           [&](const ThreadExit& a) -> Status {
+            if (thread_.thread == 0)
+              note_point({});
             keep_result(a.value);
             return Done{};
           },
           [&](const Exit&) -> Status {
-            if (thread_.thread == 0)
+            if (thread_.thread == 0) {
+              note_point({});
               return Done{};
+            }
             // Others would stop wherever they are. After a failed assertion that does not matter.
             StaticEvent event;
             event.kind = StaticEvent::Kind::kTrap;

@@ -265,6 +265,7 @@ private:
                           Known& result);
   void check_neighbourhood(const CheckNeighbourhood& action);
   [[nodiscard]] std::uint64_t most_bytes(Term size);
+  void note_point(std::optional<SourceLoc> assertion);
   void allocate(const Allocate& action);
   void block_size(const BlockSize& action);
   void free_block(const Free& action);

@@ -157,6 +157,7 @@ private:
   [[nodiscard]] EventIndex next_event() const;
   EventIndex endpoint(bool drains);
   void check_neighbourhood(const CheckNeighbourhood& action);
+  void note_point(std::optional<SourceLoc> assertion);
   void begin_section(const AtomicBegin& action, LocationId next);
   void end_section(bool drains);
   [[nodiscard]] bool may_wait_in_section(LocationId from) const;

@@ -119,6 +119,11 @@ void PrefixBuilder::check(Term condition, FaultKind fault, const std::string& wh
   narrow(condition);
 }
 
+void PrefixBuilder::note_point(std::optional<SourceLoc> assertion) {
+  if (!is_dead())
+    set_.points.push_back({assertion, thread_.thread, next_event(), guard()});
+}
+
 EventIndex PrefixBuilder::next_event() const {
   return static_cast<EventIndex>(set_.events.size());
 }
@@ -341,6 +346,8 @@ Status PrefixBuilder::act(const Edge& edge) {
       for (const std::size_t index : frame.blocks)
         end_block(context_.blocks[index], Object::Dangling::kAnyThread);
     path_.locals = 0;
+    if (thread_.thread == 0)
+      note_point({});
     ends_.push_back(path_);
     path_.alive = PathGuards::kDead;
   };
@@ -354,7 +361,11 @@ Status PrefixBuilder::act(const Edge& edge) {
           },
           [&](const Nondet& a) { assign(a.dest, fresh_choice(procedure().locals[a.dest].width)); },
           [&](const Assume& a) { assume(a); },
-          [&](const Check& a) { check(evaluate(a.condition), fault_of(a.kind), a.what); },
+          [&](const Check& a) {
+            if (a.kind == CheckKind::kAssertion)
+              note_point(edge.loc);
+            check(evaluate(a.condition), fault_of(a.kind), a.what);
+          },
           [&](const CheckNeighbourhood& a) { check_neighbourhood(a); },
           [&](const Load& a) { load(a); },
           [&](const Store& a) { store(a); },
@@ -405,6 +416,7 @@ Status PrefixBuilder::act(const Edge& edge) {
           [&](const Exit&) {
             if (context_.keeps_waits)
               set_.exits.push_back({thread_.thread, guard(), next_event()});
+            note_point({});
             path_.alive = PathGuards::kDead;
           },
           [&](const Cut& a) { stop(StaticEvent::Kind::kCut, FaultKind::kCut, a.bound); },

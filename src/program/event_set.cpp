@@ -217,6 +217,7 @@ make_thread_events(const Program& program, const EventSetOptions& options, Threa
     set.threads.resize(std::max<std::size_t>(set.threads.size(), thread.thread + 1U));
     StaticThread& made = set.threads[thread.thread];
     made.name = program.procedures[thread.entry].name;
+    made.entry = thread.entry;
     made.creator = thread.creator;
     made.created_at = thread.announced_at;
     if (Status status = EventBuilder(context, thread).build(); !status)

@@ -114,8 +114,8 @@ struct StaticThread {
   /// The creator's event: a kEndpoint with EventSetOptions::for_solver, else the write that tells
   /// of it. None for the first thread, and for threads that are there from the beginning.
   std::optional<EventIndex> created_at = {};
-  // With EventSetOptions::for_solver:
   ProcedureId entry = {};
+  // With EventSetOptions::for_solver:
   EventIndex start = 0;               // kEndpoint, its first event
   std::optional<EventIndex> end = {}; // kEndpoint; its guard: the thread comes to its end
   Term returns = {}; // Bool: its end is a return from its entry; none: it never returns
@@ -145,6 +145,15 @@ struct StaticSection {
 struct StaticDefinition {
   Term variable;
   Term value;
+};
+
+/// What a search may say it has come to: an assertion that is evaluated, the end of the run.
+/// Nothing happens there, and a check that always holds has no event.
+struct StaticPoint {
+  std::optional<SourceLoc> assertion = {}; // none: the run comes to its end
+  std::uint32_t thread = 0;
+  EventIndex next = 0; // the thread's events before this one come before it
+  Term guard;          // Bool: the thread comes there
 };
 
 struct EventSet {
@@ -179,7 +188,8 @@ struct EventSet {
   std::vector<StaticSignal> signals;
   std::vector<StaticExit> exits;
   std::vector<StaticAllocation> allocations; // also with keeps_frees
-  Approximations approximations;             // what was left out
+  std::vector<StaticPoint> points;
+  Approximations approximations; // what was left out
 
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
     return kFirstEventVariable + event;

@@ -33,6 +33,22 @@ std::string proof_text(const verdict::Proof& proof) {
       proof);
 }
 
+/// Where bounds let nothing happen that matters, that comes before them.
+std::string what_was_missed(const verdict::Verdict& verdict, const Subject& subject) {
+  if (!verdict.never_reached)
+    return "";
+  const auto* check = std::get_if<spec::Check>(&subject.question);
+  const bool no_assertion = verdict.never_reached->no_assertion && check != nullptr &&
+                            check->property == spec::Property::kReach;
+  const bool no_thread = verdict.never_reached->no_thread;
+  if (!no_assertion && !no_thread)
+    return "";
+  return fmt::format(", BUT {} WAS REACHED",
+                     no_assertion && no_thread ? "NO THREAD AND NO ASSERTION"
+                     : no_assertion            ? "NO ASSERTION"
+                                               : "NO THREAD");
+}
+
 } // namespace
 
 std::string with_separators(std::uint64_t number) {
@@ -64,6 +80,8 @@ std::string to_string(verdict::Unknown::Reason reason) {
     return "interrupted";
   case Reason::kUnsupported:
     return "unsupported";
+  case Reason::kRefused:
+    return "refused";
   case Reason::kUndefinedBehaviour:
     return "undefined behaviour";
   case Reason::kNondeterminism:
@@ -82,35 +100,38 @@ std::string headline(const verdict::Verdict& verdict, const Subject& subject) {
   const std::string under =
       "under " + subject.model.name +
       (assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
-  return std::visit(
-      Overloaded{
-          [&](const verdict::Proved& proved) {
-            return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
-          },
-          [&](const verdict::HoldsWithinBounds& holds) {
-            return fmt::format("HOLDS WITHIN BOUNDS {}: {}", under, fmt::join(holds.bounds, "; "));
-          },
-          [&](const verdict::Violated& violated) {
-            return fmt::format("VIOLATED ({}) {}: {}",
-                               spec::phrase(violated.violation.property),
-                               under,
-                               what_fails(violated.violation, subject));
-          },
-          [&](const verdict::Unknown& unknown) {
-            return fmt::format("UNKNOWN {}: {}{}",
-                               under,
-                               unknown.why,
-                               unknown.help.empty() ? "" : "; help: " + unknown.help);
-          },
-          [&](const verdict::Outcomes& outcomes) {
-            return fmt::format("{} final {} {}{}",
-                               with_separators(outcomes.states.size()),
-                               outcomes.states.size() == 1 ? "state" : "states",
-                               under,
-                               outcomes.complete ? "" : " (not all: a bound or limit was reached)");
-          },
-      },
-      verdict.answer);
+  return std::visit(Overloaded{
+                        [&](const verdict::Proved& proved) {
+                          return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
+                        },
+                        [&](const verdict::HoldsWithinBounds& holds) {
+                          return fmt::format("HOLDS WITHIN BOUNDS {}{}: {}",
+                                             under,
+                                             what_was_missed(verdict, subject),
+                                             fmt::join(holds.bounds(), "; "));
+                        },
+                        [&](const verdict::Violated& violated) {
+                          return fmt::format("VIOLATED ({}) {}: {}",
+                                             spec::phrase(violated.violation.property),
+                                             under,
+                                             what_fails(violated.violation, subject));
+                        },
+                        [&](const verdict::Unknown& unknown) {
+                          return fmt::format("UNKNOWN {}: {}{}",
+                                             under,
+                                             unknown.why,
+                                             unknown.help.empty() ? "" : "; help: " + unknown.help);
+                        },
+                        [&](const verdict::Outcomes& outcomes) {
+                          return fmt::format(
+                              "{} final {} {}{}",
+                              with_separators(outcomes.states.size()),
+                              outcomes.states.size() == 1 ? "state" : "states",
+                              under,
+                              outcomes.complete ? "" : " (not all: a bound or limit was reached)");
+                        },
+                    },
+                    verdict.answer);
 }
 
 std::vector<std::string> notes(const verdict::Verdict& verdict, const Subject& subject) {
@@ -125,7 +146,10 @@ std::vector<std::string> notes(const verdict::Verdict& verdict, const Subject& s
       lines.emplace_back(
           "no run completes: every run is cut off, blocked or discarded before its end");
   }
-  if (!std::holds_alternative<verdict::HoldsWithinBounds>(verdict.answer))
+  const auto* holds = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer);
+  if (holds != nullptr && !holds->ended().empty())
+    lines.push_back("bounds did not grow further: " + holds->ended());
+  if (holds == nullptr)
     for (const Approximation& approximation : verdict.approximations)
       if (approximation.kind == Approximation::Kind::kUnder)
         lines.push_back("not covered: " + approximation.what);

@@ -213,7 +213,52 @@ Json execution_json(const verdict::Violation& violation, const Subject& subject)
           {"rmw", pairs_json(execution.rmw)},
           {"addr", pairs_json(execution.addr)},
           {"data", pairs_json(execution.data)},
-          {"ctrl", pairs_json(execution.ctrl)}};
+          {"ctrl", pairs_json(execution.ctrl)},
+          {"choices", execution.choices}};
+}
+
+/// Nothing where it is not a list of pairs of events.
+std::optional<relation::BitMatrix> pairs_from_json(const Json& json, std::size_t events) {
+  if (!json.is_array())
+    return std::nullopt;
+  relation::BitMatrix relation(events);
+  for (const Json& pair : json) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() ||
+        !pair[1].is_number_unsigned() || pair[0].get<std::size_t>() >= events ||
+        pair[1].get<std::size_t>() >= events)
+      return std::nullopt;
+    relation.insert(pair[0].get<std::size_t>(), pair[1].get<std::size_t>());
+  }
+  return relation;
+}
+
+std::optional<execution::Event> event_from_json(const Json& json) {
+  using Kind = execution::Event::Kind;
+  const auto number = [&](const char* name) {
+    return json.contains(name) && json[name].is_number_unsigned() ? json[name].get<std::uint64_t>()
+                                                                  : std::uint64_t{0};
+  };
+  if (!json.is_object() || !json.contains("kind") || !json["kind"].is_string())
+    return std::nullopt;
+  const auto kind = json["kind"].get<std::string>();
+  execution::Event event;
+  if (kind == "initial write")
+    event.kind = Kind::kInitialWrite;
+  else if (kind == "read")
+    event.kind = Kind::kRead;
+  else if (kind == "write")
+    event.kind = Kind::kWrite;
+  else if (kind == "fence")
+    event.kind = Kind::kFence;
+  else
+    return std::nullopt;
+  if (number("thread") >= program::kMaxThreads || number("size") > 8)
+    return std::nullopt;
+  event.thread = static_cast<program::ThreadIndex>(number("thread"));
+  event.address = number("address");
+  event.size = static_cast<std::uint8_t>(number("size"));
+  event.value = number("value");
+  return event;
 }
 
 Json violation_json(const verdict::Violation& violation, const Subject& subject) {
@@ -286,7 +331,7 @@ Json facts_json(const program::Facts& facts, const program::Program& program) {
 void add_answer(Json& json, const verdict::Verdict& verdict, const Subject& subject) {
   std::visit(Overloaded{
                  [](const verdict::Proved&) {},
-                 [&](const verdict::HoldsWithinBounds& holds) { json["bounds"] = holds.bounds; },
+                 [&](const verdict::HoldsWithinBounds& holds) { json["bounds"] = holds.bounds(); },
                  [&](const verdict::Violated& violated) {
                    json["violation"] = violation_json(violated.violation, subject);
                  },
@@ -357,6 +402,53 @@ Result<execution::Schedule> schedule_from_json(const Json& json) {
   return schedule;
 }
 
+Result<execution::Execution> execution_from_json(const Json& json) {
+  const Error malformed{ErrorKind::kInput,
+                        "JSON-002",
+                        "expected an execution: events, and rf, co and rmw as pairs of them"};
+  if (!json.is_object() || !json.contains("events") || !json["events"].is_array())
+    return malformed;
+  execution::Execution execution;
+  for (const Json& one : json["events"]) {
+    std::optional<execution::Event> event = event_from_json(one);
+    if (!event)
+      return malformed;
+    execution.events.push_back(std::move(*event));
+  }
+  const std::size_t count = execution.events.size();
+  const auto pairs = [&](const char* name) {
+    return pairs_from_json(json.contains(name) ? json[name] : Json(), count);
+  };
+  std::optional<relation::BitMatrix> rf = pairs("rf");
+  std::optional<relation::BitMatrix> co = pairs("co");
+  std::optional<relation::BitMatrix> rmw = pairs("rmw");
+  if (!rf || !co || !rmw)
+    return malformed;
+  execution.rf = std::move(*rf);
+  execution.co = std::move(*co);
+  execution.rmw = std::move(*rmw);
+  // The rest is what the checker works out.
+  for (relation::BitMatrix* made : {&execution.po,
+                                    &execution.synchronises,
+                                    &execution.addr,
+                                    &execution.data,
+                                    &execution.ctrl,
+                                    &execution.intra_data,
+                                    &execution.intra_control})
+    *made = relation::BitMatrix(count);
+  if (!json.contains("choices"))
+    return execution;
+  for (const Json& thread : json["choices"]) {
+    std::vector<std::uint64_t>& choices = execution.choices.emplace_back();
+    for (const Json& choice : thread) {
+      if (!choice.is_number_unsigned())
+        return malformed;
+      choices.push_back(choice.get<std::uint64_t>());
+    }
+  }
+  return execution;
+}
+
 Json json(const verdict::Verdict& verdict, const Subject& subject, const JsonOptions& options) {
   Json json;
   json["heddle"] = options.version;
@@ -389,7 +481,9 @@ Json json(const verdict::Verdict& verdict, const Subject& subject, const JsonOpt
       assertions.push_back(subject.program->place(loc));
     json["never_reached"] = {{"assertions", std::move(assertions)},
                              {"threads", verdict.never_reached->threads},
-                             {"no_run_completes", verdict.never_reached->no_run_completes}};
+                             {"no_run_completes", verdict.never_reached->no_run_completes},
+                             {"no_assertion", verdict.never_reached->no_assertion},
+                             {"no_thread", verdict.never_reached->no_thread}};
   }
   json["notes"] = notes(verdict, subject);
   json["facts"] = facts_json(verdict.facts, *subject.program);

@@ -26,6 +26,8 @@ json(const verdict::Verdict& verdict, const Subject& subject, const JsonOptions&
 
 [[nodiscard]] nlohmann::ordered_json to_json(const execution::Schedule& schedule);
 [[nodiscard]] Result<execution::Schedule> schedule_from_json(const nlohmann::ordered_json& json);
+/// What the checker needs of the execution of a violation under a model with axioms.
+[[nodiscard]] Result<execution::Execution> execution_from_json(const nlohmann::ordered_json& json);
 
 /// The kind of an answer: "proved", "violated", …
 [[nodiscard]] std::string verdict_name(const verdict::Answer& answer);

@@ -101,6 +101,8 @@ bool is_undefined(const LitmusResult& result) {
 }
 
 std::string_view verdict_word(const LitmusResult& result) {
+  if (is_nothing_known(result))
+    return "Unknown";
   if (is_undefined(result))
     return "Undef";
   return holds(result) ? "Ok" : "No";
@@ -167,6 +169,10 @@ bool holds(const LitmusResult& result) {
   }
   HEDDLE_CHECK(false, "no such quantifier");
   return false;
+}
+
+bool is_nothing_known(const LitmusResult& result) {
+  return !result.complete && result.states.empty() && result.failing == 0;
 }
 
 void sort_states(std::vector<LitmusState>& states) {

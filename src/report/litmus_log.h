@@ -62,6 +62,8 @@ struct LitmusCount {
 [[nodiscard]] std::optional<std::string> contradiction(const LitmusResult& result);
 /// Is what the quantifier says true?
 [[nodiscard]] bool holds(const LitmusResult& result);
+/// Has no execution come to its end, because bounds or limits cut all of them?
+[[nodiscard]] bool is_nothing_known(const LitmusResult& result);
 /// By the values in their order, as numbers where both are.
 void sort_states(std::vector<LitmusState>& states);
 

@@ -24,6 +24,8 @@ using program::Procedure;
 
 /// Loops that only compute are followed this far, in edges.
 constexpr std::size_t kMostComputed = 1U << 22U;
+/// Loops around loops that only compute are followed this far.
+constexpr std::size_t kMostRunAlone = 1U << 19U;
 /// What an edge counts that does more.
 constexpr std::size_t kWeight = 32;
 /// The longest way through an object, in turns.
@@ -268,12 +270,60 @@ std::vector<LocationId> TurnCounter::order_of(const Loop& loop) const {
   return order;
 }
 
+/// The edge that a run takes from there; nothing if that depends on what is not known.
+std::optional<std::uint32_t> TurnCounter::only_way(LocationId location, const Constants& values) {
+  std::optional<std::uint32_t> way;
+  for (const std::uint32_t index : procedure_.locations[location].out) {
+    const Action& action = procedure_.edges[index].action;
+    if (const auto* assume = std::get_if<Assume>(&action)) {
+      const std::optional<std::uint64_t> holds = value_of(assume->condition, values);
+      if (!holds)
+        return std::nullopt;
+      if (*holds == 0)
+        continue;
+    }
+    if (way)
+      return std::nullopt;
+    way = index;
+  }
+  return way;
+}
+
+std::optional<KnownTurns::Result> TurnCounter::run_alone(const Loop& loop, Constants values) {
+  LocationId at = loop.head;
+  std::optional<Constants> at_head;
+  for (std::size_t steps = 0; steps < kMostRunAlone; ++steps) {
+    if (at == loop.head) {
+      if (at_head == values)
+        return std::nullopt; // it never ends
+      at_head = values;
+    }
+    if (!loop.body[at.index()]) {
+      const std::vector<LocalId>& changed = changed_.at(loop.head);
+      std::erase_if(values, [&](const auto& one) {
+        return std::ranges::find(changed, one.first) == changed.end();
+      });
+      return KnownTurns::Result{std::move(values), at};
+    }
+    const std::optional<std::uint32_t> way = only_way(at, values);
+    if (!way || !compute(procedure_.edges[*way].action, values))
+      return std::nullopt;
+    at = procedure_.edges[*way].to;
+  }
+  return std::nullopt;
+}
+
 std::optional<KnownTurns> TurnCounter::count(const Loop& loop, std::size_t most_edges) {
   const auto entry = at_entry_.find(loop.head);
   if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
     return std::nullopt;
   const std::vector<LocationId> order = order_of(loop);
   KnownTurns known;
+  if (std::optional<KnownTurns::Result> result = run_alone(loop, entry->second)) {
+    known.result = std::move(result);
+    known.edges = 1;
+    return known;
+  }
   Constants values = entry->second;
   bool is_single = true;
   while (known.edges < (is_single ? kMostComputed : most_edges)) {

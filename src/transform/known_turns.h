@@ -74,6 +74,11 @@ private:
              const Constants& values,
              Pass& pass);
   [[nodiscard]] bool compute(const program::Action& action, Constants& values);
+  /// Runs the loop, and the loops in it, if it does nothing but compute what is known.
+  [[nodiscard]] std::optional<KnownTurns::Result> run_alone(const program::Loop& loop,
+                                                            Constants values);
+  [[nodiscard]] std::optional<std::uint32_t> only_way(program::LocationId location,
+                                                      const Constants& values);
   void choose_tracked();
   [[nodiscard]] program::Term with(program::Term term, const Constants& values);
   [[nodiscard]] std::optional<std::uint64_t> value_of(program::Term term, const Constants& values);

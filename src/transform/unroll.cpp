@@ -349,6 +349,10 @@ private:
 
 } // namespace
 
+bool is_too_large(const Error& error) {
+  return error.code == "TRF-003" || error.code == "TRF-004"; // here, and in recursion.cpp
+}
+
 std::unique_ptr<Transform> unroll(NamedLoops named) {
   return unroll(named, kMostRunOut, nullptr);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/budget.h"
+#include "support/result.h"
 #include "transform/transform.h"
 
 #include <cstddef>
@@ -16,5 +17,9 @@ inline constexpr std::size_t kMostRunOut = std::size_t{1} << 19U;
 /// The budget outlives it; null: there is none.
 [[nodiscard]] std::unique_ptr<Transform>
 unroll(NamedLoops named, std::size_t most_run_out, const Budget* budget);
+
+/// Was the program refused for its size with these bounds, and for nothing else? Then smaller ones
+/// stand, as they do when time is up.
+[[nodiscard]] bool is_too_large(const Error& error);
 
 } // namespace heddle::transform

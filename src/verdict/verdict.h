@@ -18,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -70,8 +71,22 @@ using Proof = std::variant<StateSpaceExhausted, NoExecution, ByInduction>;
 struct Proved {
   Proof proof;
 };
-struct HoldsWithinBounds {
-  std::vector<std::string> bounds; // which bound stopped what
+/// No violation within bounds that were gone through to their end. It names what they cut, which is
+/// never nothing: only `within_bounds` and `settle` (settle.h) make one.
+class HoldsWithinBounds {
+public:
+  /// Which bound stopped what; not empty.
+  [[nodiscard]] const std::vector<std::string>& bounds() const { return bounds_; }
+  /// Why larger bounds were not gone through; empty where nobody asked for them.
+  [[nodiscard]] const std::string& ended() const { return ended_; }
+
+private:
+  friend class BoundedAnswer; // settle.cpp
+  HoldsWithinBounds(std::vector<std::string> bounds, std::string ended)
+      : bounds_(std::move(bounds)), ended_(std::move(ended)) {}
+
+  std::vector<std::string> bounds_;
+  std::string ended_;
 };
 struct Violated {
   Violation violation;
@@ -81,7 +96,8 @@ struct Unknown {
     kTime,
     kMemory,
     kInterrupted,
-    kUnsupported,
+    kUnsupported, // a run comes to something that is not supported
+    kRefused,     // the program itself, or with these bounds, cannot be asked about
     kUndefinedBehaviour,
     kNondeterminism,
     kApproximation,
@@ -115,6 +131,14 @@ struct NeverReached {
   std::vector<SourceLoc> assertions;
   std::vector<std::string> threads; // templates never started
   bool no_run_completes = false;
+  /// There are some, and it is all of them.
+  bool no_assertion = false;
+  bool no_thread = false;
+
+  void forget_assertions() {
+    assertions.clear();
+    no_assertion = false;
+  }
 };
 
 struct Statistics {

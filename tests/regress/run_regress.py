@@ -38,7 +38,7 @@ class Answer:
 
     @property
     def verdict(self):
-        if self.ran.exit_code in (2, 3):
+        if self.data is None and self.ran.exit_code in (2, 3):
             return "refused"
         return self.data.get("verdict") if self.data else None
 
@@ -185,6 +185,8 @@ def verdict_problem(check, model, answer):
     if answer.ran.limit:
         return f"timeout or memory, expected {expected}\n{answer.describe()}"
     code = check.expected_exit(model)
+    if code == 30 and (answer.data or {}).get("reason_kind") in ("refused", "no engine"):
+        code = 3  # no verdict, since no engine takes the program
     if answer.verdict != expected or answer.ran.exit_code != code:
         return f"expected {expected} with exit code {code}, got {answer.describe()}"
     if answer.data is not None and answer.data.get("exit_code", code) != code:

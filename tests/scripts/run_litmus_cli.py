@@ -43,6 +43,45 @@ LOOP = """X86 loop
             | JNE L       ;
 exists (1:EAX=1)
 """
+COUNTS = """X86 counts
+{
+}
+ P0          ;
+ L:          ;
+ MOV EAX,[x] ;
+ INC EAX     ;
+ MOV [x],EAX ;
+ CMP EAX,$4  ;
+ JNE L       ;
+exists (x=4)
+"""
+MESSAGE = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int flag;
+int data;
+static void *writer(void *a) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  if (atomic_load_explicit(&flag, memory_order_relaxed))
+    assert(data == 1);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+COUNTS_C = """#include <stdatomic.h>
+atomic_int x;
+int main(void) {
+  while (atomic_load(&x) < 4)
+    atomic_fetch_add(&x, 1);
+  return 0;
+}
+"""
 
 
 C_PROGRAM = """#include <pthread.h>
@@ -509,6 +548,47 @@ forall (0:X0=6 /\\ 0:X3=label:"P0:L")
                   for n in ["1", "2", "5"]]
         self.assertEqual(sorted(set(counts)), counts)  # more rounds, more executions
 
+    def test_nothing_is_known_where_every_execution_is_cut(self):
+        test = self.file("counts.litmus", COUNTS)
+        program = self.file("counts.c", COUNTS_C)
+        for command, path in [("litmus", test), ("executions", program)]:
+            for engine in [["--engine", "axiomatic"], []] if command == "litmus" else [[]]:
+                out = self.folder / "log.json"
+                ran = self.start(command, path, "--model", "sc", "--json", out, *engine)
+                self.assertEqual(ran.returncode, 1, ran.stdout + ran.stderr)
+                self.assertIn("States 0\nLoop Unknown\n", ran.stdout)
+                self.assertIn("under sc: nothing is known, since every execution is cut before its end (loop at", ran.stderr)
+                self.assertEqual(json.loads(out.read_text())[0]["verdict"], "Unknown")
+            self.assertIn("States 1\n", self.answers(command, path, "--model", "sc", "--unroll", "5"))
+        ran = self.start("outcomes", program, "--unwind", "2")
+        self.assertEqual(ran.returncode, 1, ran.stdout + ran.stderr)
+        self.assertIn("0 final states under sc (not all: a bound or limit was reached)", ran.stdout)
+        ran = self.start("compare", program, "--models", "sc,tso")
+        self.assertEqual(ran.returncode, 1, ran.stdout + ran.stderr)
+
+    def test_a_violation_under_a_model_with_axioms_is_replayed(self):
+        program = self.file("mp.c", MESSAGE)
+        sb = self.file("sb.litmus", SB.replace("exists", "~exists"))
+        model = self.file("mine.cat", '"mine"\ninclude "rc11.cat"\n')
+        for question in [[program, "--model", "rc11"], [program, "--model", "rc11", "--property", "race"],
+                         [program, "--model", "armv8"], [sb, "--model", "x86tso"],
+                         [program, "--model", model, "--include", ROOT / "models"]]:
+            saved, again = self.folder / "saved.json", self.folder / "again.json"
+            first = self.start("verify", *question, "--json", saved)
+            self.assertIn(first.returncode, (10, 11), first.stdout + first.stderr)
+            for path in [saved, again]:  # what replay saves can be replayed, too
+                ran = self.start("replay", path, "--json", again)
+                self.assertEqual((ran.returncode, ran.stdout), (first.returncode, first.stdout), ran.stderr)
+        changed = json.loads(saved.read_text())
+        changed["violation"]["execution"]["rf"] = []
+        saved.write_text(json.dumps(changed))
+        self.assertIn("the violation does not happen in this program", self.fails(INPUT, "replay", saved))
+        del changed["violation"]["execution"]["events"]
+        saved.write_text(json.dumps(changed))
+        self.assertIn("expected an execution", self.fails(INPUT, "replay", saved))
+        self.start("verify", program, "--model", "sc", "--json", saved)
+        self.assertIn('the report says "proved": only violations can be replayed', self.fails(INPUT, "replay", saved))
+
     def test_explain(self):
         text = self.answers("litmus", self.sb, "--model", "sc", "--explain")
         found = re.search(r"(?m)^Forbidden by sc .*: (.*)$", text)
@@ -685,7 +765,7 @@ int main(void) { BODY return 0; }
         self.assertEqual(self.start("executions", path, "--model", "sc").stderr, "")
 
     def test_compare_says_where_bounds_were_reached(self):
-        path = self.file("rounds.c", c_program([["for (int i = 0; i < 4; i++)", "W x"], ["R x r0"]]))
+        path = self.file("rounds.c", c_program([["for (int i = 0; i < 4; i += 1 + atomic_load(&y))", "W x"], ["R x r0"]]))
         self.states(path, "--model", "sc", "--unroll", "6")  # is there a C front end?
         out = self.folder / "rounds.json"
         ran = self.start("compare", path, "--models", "sc,tso", "--json", out)

@@ -7,6 +7,7 @@
 #include "encode/races.h"
 #include "encode/sc_cycle.h"
 #include "encode/slices.h"
+#include "engine/axiomatic/reached.h"
 #include "engine/axiomatic/schedule.h"
 #include "solve/cadical.h"
 #include "solve/core.h"
@@ -254,7 +255,26 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   std::vector<logic::Literal> literals;
   for (const Target& target : targets)
     literals.push_back(target.is_reached);
-  std::vector<logic::Literal> assumptions{gates_->or_(literals)};
+  solve::Limits limits;
+  limits.budget = &budget;
+  return ask(gates_->or_(literals), goal, limits);
+}
+
+void Attempt::note_reached(verdict::Reached& known, const Budget& budget) {
+  solve::Limits limits;
+  limits.budget = &budget;
+  limits.conflicts = kConflictsForReached;
+  axiomatic::note_reached(
+      set_,
+      {*gates_,
+       [this](program::Term term) { return formula_->literal(term); },
+       [&](logic::Literal is_reached) { return ask(is_reached, Goal::kCut, limits); },
+       [this](logic::Literal literal) { return sat_->value(literal); }},
+      known);
+}
+
+Answer Attempt::ask(logic::Literal is_reached, Goal goal, const solve::Limits& limits) {
+  std::vector<logic::Literal> assumptions{is_reached};
   // Memory is never used after it was freed on the way: that would end the run. If it can be, the
   // property is not proved either.
   for (const encode::MemoryEncoding::Misuse& one : formula_->misuses())
@@ -271,8 +291,6 @@ Answer Attempt::reach(Goal goal, const Budget& budget) {
   if (stuck_ != nullptr && goal != Goal::kViolation)
     for (const logic::Literal wait : stuck_->waits_in_sections())
       assumptions.push_back(~wait);
-  solve::Limits limits;
-  limits.budget = &budget;
   return sat_->solve(assumptions, limits);
 }
 

@@ -18,6 +18,7 @@
 #include "support/result.h"
 #include "transform/transform.h"
 #include "transform/unroll.h"
+#include "verdict/reached.h"
 
 #include <cstdint>
 #include <map>
@@ -64,6 +65,9 @@ public:
   /// After kSatisfiable for a violation: as a schedule of the unrolled program, if it has one.
   [[nodiscard]] Result<execution::Schedule> schedule() const;
 
+  /// Adds what executions without undefined behaviour come to.
+  void note_reached(verdict::Reached& known, const Budget& budget);
+
   [[nodiscard]] const program::EventSet& set() const { return set_; }
   void count(verdict::Statistics& statistics) const;
   [[nodiscard]] std::size_t clauses() const {
@@ -82,6 +86,8 @@ private:
   void stop_at_state(SolvedExecution& solved) const;
   void end_run(SolvedExecution& solved) const;
   [[nodiscard]] std::uint64_t value(program::Term term, const logic::LiteralValues& model) const;
+  [[nodiscard]] solve::Answer
+  ask(logic::Literal is_reached, Goal goal, const solve::Limits& limits);
   [[nodiscard]] Goal goal_of(const encode::MemoryEncoding::Misuse& misuse) const;
   [[nodiscard]] Goal goal_of(const program::StaticEvent& event) const;
 

@@ -4,10 +4,12 @@
 
 #include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_question.h"
+#include "engine/axiomatic/one_run.h"
 #include "program/control_flow.h"
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
 #include "transform/idle.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -26,27 +28,14 @@ using solve::Answer;
 using verdict::Unknown;
 using Goal = Attempt::Goal;
 
-/// How often loops are unrolled at first, and where growing ends.
+/// How often loops are unrolled at first, and where growing ends if time does not end it.
 constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
-/// Loops that are cut in every execution grow without asking the solver up to here, and others
-/// where formulas stay small.
+/// Loops that are cut in every execution grow without asking the solver up to here; without a limit
+/// of time so do others where formulas stay small.
 constexpr std::uint32_t kLongestCount = 1024;
 constexpr std::size_t kSmallFormula = 20'000; // clauses
 constexpr std::size_t kMostThreads = 8;
-
-Unknown out_of(Exhausted what, const std::string& established) {
-  switch (what) {
-  case Exhausted::kTime:
-    return {Unknown::Reason::kTime, "time is up: " + established, "more time (--time)"};
-  case Exhausted::kMemory:
-    return {
-        Unknown::Reason::kMemory, "memory is used up: " + established, "more memory (--memory)"};
-  case Exhausted::kInterrupted:
-    return {Unknown::Reason::kInterrupted, "interrupted: " + established, ""};
-  }
-  return {};
-}
 
 /// The checker finds out which steps it is.
 verdict::ViolationKind kind_of(spec::Property property) {
@@ -57,6 +46,11 @@ verdict::ViolationKind kind_of(spec::Property property) {
   if (property == spec::Property::kDeadlock || property == spec::Property::kLiveness)
     return verdict::Deadlock{};
   return verdict::FaultReached{};
+}
+
+bool ends_in_fault(spec::Property property) {
+  return property != spec::Property::kCleanup &&
+         std::holds_alternative<verdict::FaultReached>(kind_of(property));
 }
 
 /// 2, 3, 6, 12, …: many errors need three turns, and what holds for six is worth saying.
@@ -153,6 +147,8 @@ public:
                        "accesses and frees are valid as far as was looked, but whether memory is "
                        "lost at the end is not known",
                        "another engine (--engine explicit)"};
+    if (holds)
+      verdict.never_reached = verdict::never_reached(*task_.program, reached_);
     verdict.answer = std::move(*answer);
     return verdict;
   }
@@ -175,17 +171,28 @@ private:
                           bounds_,
                           context_.budget,
                           skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
+    if (!unrolled) {
+      if (const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes()))
+        return stopped(*what);
+      if (transform::is_too_large(unrolled.error()))
+        if (std::optional<verdict::Answer> found = try_one_run())
+          return found;
+      return not_unrolled(unrolled.error());
+    }
+    Attempt attempt(task_, property_, options_);
     const auto given_up = [&](const Error& error) {
       const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
       return what ? stopped(*what) : unsupported(error);
     };
-    if (!unrolled)
-      return given_up(unrolled.error());
-    Attempt attempt(task_, property_, options_);
     if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status)
       return given_up(status.error());
-    if (may_grow_ && counts_to_a_constant(attempt))
-      return grow(attempt, attempt.certain_cuts());
+    if (may_grow_ && counts_to_a_constant(attempt)) {
+      raise(attempt, attempt.certain_cuts());
+      return std::nullopt;
+    }
+    if (largest() >= kLongestCount)
+      if (std::optional<verdict::Answer> found = try_one_run())
+        return found;
     if (Status status = attempt.encode(context_.budget); !status)
       return given_up(status.error());
     tell(attempt);
@@ -204,12 +211,33 @@ private:
                [&](EventIndex cut) { return !endless_.contains(attempt.set().events[cut].loc); });
   }
 
-  /// What smaller bounds have shown stands.
+  /// Once, where loops are longer than formulas can be.
+  std::optional<verdict::Answer> try_one_run() {
+    if (std::exchange(has_tried_run_, true) || !ends_in_fault(property_))
+      return std::nullopt;
+    std::optional<execution::Schedule> run =
+        axiomatic::find_violating_run(task_, property_, context_.budget);
+    if (!run)
+      return std::nullopt;
+    verdict::Violation violation;
+    violation.property = property_;
+    violation.kind = verdict::FaultReached{};
+    violation.schedule = std::move(*run);
+    return verdict::Violated{std::move(violation)};
+  }
+
   [[nodiscard]] verdict::Answer unsupported(const Error& error) const {
-    if (!completed_.empty())
-      return verdict::HoldsWithinBounds{completed_};
-    return Unknown{
-        Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"};
+    return verdict::refused(
+        {Unknown::Reason::kRefused, error.message, "another engine (--engine explicit)"},
+        completed_);
+  }
+  /// Where only the size is in the way, what smaller bounds have shown stands.
+  [[nodiscard]] verdict::Answer not_unrolled(const Error& error) const {
+    if (!transform::is_too_large(error))
+      return unsupported(error);
+    return verdict::within_bounds(
+        completed_,
+        {Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"});
   }
 
   std::optional<verdict::Answer> judge(Attempt& attempt, const Unrolled& unrolled) {
@@ -229,7 +257,12 @@ private:
       if (answer == Answer::kSatisfiable)
         return unclear(attempt, program, goal);
     }
-    switch (attempt.reach(Goal::kCut, context_.budget)) {
+    const Answer is_cut = attempt.reach(Goal::kCut, context_.budget);
+    const std::vector<EventIndex> cuts =
+        is_cut == Answer::kSatisfiable ? attempt.reached(Goal::kCut) : std::vector<EventIndex>();
+    if (is_cut != Answer::kUnknown)
+      attempt.note_reached(reached_, context_.budget);
+    switch (is_cut) {
     case Answer::kUnsatisfiable:
       return verdict::Proved{verdict::NoExecution{attempt.set().events.size()}};
     case Answer::kUnknown:
@@ -237,7 +270,6 @@ private:
     case Answer::kSatisfiable:
       break;
     }
-    const std::vector<EventIndex> cuts = attempt.reached(Goal::kCut);
     const std::vector<std::string> before = std::move(completed_);
     completed_.clear();
     for (const EventIndex cut : cuts)
@@ -250,8 +282,15 @@ private:
     const bool is_same = std::exchange(completed_events_, events) == events &&
                          completed_ == before && !cuts_here(program, completed_);
     if (!may_grow_ || is_same)
-      return verdict::HoldsWithinBounds{completed_};
-    return grow(attempt, cuts);
+      return verdict::within_bounds(completed_);
+    raise(attempt, cuts);
+    if (grows_to_the_limit(context_))
+      return std::nullopt;
+    const std::uint32_t last = attempt.clauses() < kSmallFormula ? kLongestCount : kLastUnwind;
+    if (largest() <= last)
+      return std::nullopt;
+    return verdict::within_bounds(
+        completed_, {Unknown::Reason::kUnsupported, why_grown_enough(context_, last), ""});
   }
 
   verdict::Answer violated(const Attempt& attempt, const Unrolled& unrolled) const {
@@ -289,16 +328,12 @@ private:
 
   /// Further, where executions were cut. A loop is known by its line, so that all its copies
   /// grow together; without a line all loops grow.
-  std::optional<verdict::Answer> grow(const Attempt& attempt, const std::vector<EventIndex>& cuts) {
+  void raise(const Attempt& attempt, const std::vector<EventIndex>& cuts) {
     const program::Program& program = *attempt.set().program;
     std::set<SourceLoc> grown;
     for (const EventIndex cut : cuts)
       if (const SourceLoc loc = attempt.set().events[cut].loc; grown.insert(loc).second)
         grow_at(program, loc);
-    const std::uint32_t last = attempt.clauses() < kSmallFormula ? kLongestCount : kLastUnwind;
-    if (!counts_to_a_constant(attempt) && largest() > last)
-      return verdict::HoldsWithinBounds{completed_};
-    return std::nullopt;
   }
 
   void grow_at(const program::Program& program, SourceLoc loc) {
@@ -323,9 +358,8 @@ private:
   }
 
   [[nodiscard]] verdict::Answer stopped(Exhausted what) const {
-    if (!completed_.empty())
-      return verdict::HoldsWithinBounds{completed_};
-    return out_of(what, "no bound was completed");
+    return verdict::within_bounds(
+        completed_, verdict::out_of(what, completed_.empty() ? "no bound was completed" : ""));
   }
 
   void tell(const Attempt& attempt) const {
@@ -343,7 +377,9 @@ private:
   std::set<SourceLoc> endless_;
   std::unique_ptr<transform::Transform> skip_idle_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
+  verdict::Reached reached_;           // and what executions came to within them
   std::size_t completed_events_ = 0;   // how many events there were then
+  bool has_tried_run_ = false;
 };
 
 class AxiomaticEngine final : public Engine {

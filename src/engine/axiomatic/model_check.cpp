@@ -13,6 +13,8 @@
 #include "spec/property.h"
 #include "support/within_memory.h"
 #include "transform/idle.h"
+#include "transform/unroll.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -32,11 +34,11 @@ using verdict::Unknown;
 using Found = ModelSearch::Found;
 using Kind = program::StaticEvent::Kind;
 
-/// How often loops are unrolled at first, and where growing ends.
+/// How often loops are unrolled at first, and where growing ends if time does not end it.
 constexpr std::uint32_t kFirstUnwind = 2;
+constexpr std::uint32_t kLastUnwind = 64;
 /// Edges of loops that are run out at once: formulas are quadratic in the number of events.
 constexpr std::size_t kMostRunOutByAxioms = std::size_t{1} << 16U;
-constexpr std::uint32_t kLastUnwind = 64;
 
 bool allocates_memory(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
@@ -215,6 +217,8 @@ public:
                        "accesses are valid as far as was looked, but whether memory is lost at the "
                        "end, or used after its function has returned, is not known",
                        "a model with a machine (sc, tso, pso)"};
+    if (holds(answer))
+      verdict_.never_reached = verdict::never_reached(*task_.program, reached_);
     verdict_.answer = std::move(answer);
     return std::move(verdict_);
   }
@@ -229,10 +233,7 @@ private:
     std::optional<verdict::Answer> answer;
     while (!answer)
       answer = within_memory([&] { return ask(); },
-                             [&] {
-                               return unless_completed(Unknown{
-                                   Unknown::Reason::kMemory, "out of memory", "a higher --memory"});
-                             });
+                             [&] { return out_of_budget(verdict::out_of(Exhausted::kMemory)); });
     return std::move(*answer);
   }
 
@@ -310,21 +311,25 @@ private:
     return true;
   }
 
-  /// What smaller bounds have shown stands.
-  [[nodiscard]] verdict::Answer unless_completed(verdict::Answer answer) const {
-    if (!completed_.empty())
-      return verdict::HoldsWithinBounds{completed_};
-    return answer;
+  /// What smaller bounds have shown stands where time, memory or patience end.
+  [[nodiscard]] verdict::Answer out_of_budget(Unknown why) const {
+    return verdict::within_bounds(completed_, std::move(why));
+  }
+  /// Nobody knows what is behind what cannot be judged.
+  [[nodiscard]] verdict::Answer refused(const std::string& why) const {
+    return verdict::refused({Unknown::Reason::kRefused, why, ""}, completed_);
   }
 
   [[nodiscard]] verdict::Answer given_up(const Error& error) const {
-    return unless_completed(context_.budget.exhausted(0) ? stopped(context_.budget)
-                                                         : unsupported(error.message));
+    if (context_.budget.exhausted(0))
+      return out_of_budget(stopped(context_.budget));
+    return transform::is_too_large(error) ? out_of_budget(unsupported(error.message))
+                                          : refused(error.message);
   }
 
   [[nodiscard]] verdict::Answer failed(const ModelSearch& search) const {
-    return unless_completed(search.error() ? unsupported(search.error()->to_string())
-                                           : stopped(context_.budget));
+    return search.error() ? refused(search.error()->to_string())
+                          : out_of_budget(stopped(context_.budget));
   }
 
   std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
@@ -380,8 +385,7 @@ private:
         violations.push_back(search.gates().or_(surely_misused));
       undefined.push_back(is_misused);
       if (ended.knows_order() && !search.formula().is_exact())
-        return unless_completed(
-            unsupported("whether memory is used after its free is not known exactly"));
+        return refused("whether memory is used after its free is not known exactly");
     }
     Found found;
     Answer is_undefined = Answer::kUnsatisfiable;
@@ -397,7 +401,7 @@ private:
     else if (answer == Answer::kUnknown)
       return failed(search);
     if (obstacles.trap)
-      return unless_completed(unsupported(*obstacles.trap));
+      return verdict::refused(unsupported(*obstacles.trap), completed_);
     if (!asks_before_axioms) {
       is_undefined = find(search, undefined, found);
       if (is_undefined == Answer::kSatisfiable)
@@ -419,12 +423,16 @@ private:
     if (property_ == spec::Property::kMemory)
       may_lose_blocks_ = find_exit_of_main_thread(*task_.program).has_value() ||
                          find_lost_block(search) != Answer::kUnsatisfiable;
+    search.note_reached(reached_);
     if (obstacles.cuts.empty())
       return verdict::Proved{verdict::NoExecution{events}};
     completed_.assign(obstacles.cuts.begin(), obstacles.cuts.end());
-    if (!may_grow_ || obstacles.cut_at.empty() || !grow(search, obstacles.cut_at))
-      return verdict::HoldsWithinBounds{completed_};
-    return std::nullopt;
+    if (!may_grow_ || obstacles.cut_at.empty())
+      return verdict::within_bounds(completed_);
+    raise(search, obstacles.cut_at);
+    if (largest() <= kLastUnwind || grows_to_the_limit(context_))
+      return std::nullopt;
+    return out_of_budget(unsupported(why_grown_enough(context_, kLastUnwind)));
   }
 
   [[nodiscard]] verdict::Answer violated(const ModelSearch& search, Found found) {
@@ -561,8 +569,8 @@ private:
     return search.find(goal, search.formula().is_exact(), is_racy, found);
   }
 
-  /// Twice as far where executions were cut; false if that is far enough.
-  bool grow(const ModelSearch& search, const std::set<SourceLoc>& cuts) {
+  /// Twice as far where executions were cut.
+  void raise(const ModelSearch& search, const std::set<SourceLoc>& cuts) {
     const program::Program& program = *search.set().program;
     for (const SourceLoc loc : cuts) {
       if (!loc.is_known() || loc.file >= program.files.size()) {
@@ -579,7 +587,6 @@ private:
       else
         bounds_.loops.push_back({file, loc.line, bounds_.unwind * 2});
     }
-    return largest() <= kLastUnwind;
   }
 
   [[nodiscard]] std::uint32_t largest() const {
@@ -605,6 +612,7 @@ private:
   bool may_lose_blocks_ = true;
   std::string undefined_at_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
+  verdict::Reached reached_;           // and what executions came to within them
   verdict::Verdict verdict_;
 };
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_search.h"
 
+#include "engine/axiomatic/reached.h"
 #include "memory/event_options.h"
 #include "solve/core.h"
 #include "support/check.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -29,15 +31,7 @@ Unknown unsupported(std::string why) {
 }
 
 Unknown stopped(const Budget& budget) {
-  switch (budget.exhausted(0).value_or(Exhausted::kTime)) {
-  case Exhausted::kMemory:
-    return Unknown{Unknown::Reason::kMemory, "out of memory", "a higher --memory"};
-  case Exhausted::kInterrupted:
-    return Unknown{Unknown::Reason::kInterrupted, "interrupted", ""};
-  case Exhausted::kTime:
-    break;
-  }
-  return Unknown{Unknown::Reason::kTime, "out of time", "a higher --time, or a smaller program"};
+  return verdict::out_of(budget.exhausted(0).value_or(Exhausted::kTime));
 }
 
 Result<program::EventSet> events_of(const memory::Core& core,
@@ -57,11 +51,27 @@ Result<program::EventSet> events_of(const memory::Core& core,
 /// Variables that say whether a thread goes on before an event; no event and no local has them.
 constexpr std::uint64_t kFirstStopVariable = program::kFirstEventVariable / 2;
 
+namespace {
+
+/// `goes_on`: by event of the thread whether it goes on before it, and at the end.
+void narrow_points(program::EventSet& set,
+                   std::uint32_t thread,
+                   const std::vector<program::Term>& goes_on) {
+  for (program::StaticPoint& point : set.points)
+    if (point.thread == thread)
+      point.guard = set.terms.and_(goes_on[point.next - set.threads[thread].first], point.guard);
+}
+
+} // namespace
+
 void stop_threads(program::EventSet& set, Stops stops) {
   logic::TermStore& terms = set.terms;
-  for (const program::StaticThread& thread : set.threads) {
+  for (std::uint32_t i = 0; i < set.threads.size(); ++i) {
+    const program::StaticThread& thread = set.threads[i];
     program::Term goes_on = terms.boolean(true);
+    std::vector<program::Term> goes_on_before;
     for (EventIndex e = thread.first; e < thread.last; ++e) {
+      goes_on_before.push_back(goes_on);
       program::StaticEvent& event = set.events[e];
       const bool begins_instruction =
           e == thread.first || set.events[e - 1].instruction != event.instruction;
@@ -74,6 +84,8 @@ void stop_threads(program::EventSet& set, Stops stops) {
       else if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
         goes_on = terms.and_(goes_on, terms.not_(guard));
     }
+    goes_on_before.push_back(goes_on);
+    narrow_points(set, i, goes_on_before);
   }
 }
 
@@ -104,9 +116,12 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
     if (set.is_memory(e) && !set.events[e].is_hidden)
       is_valid[e] = places.is_valid(e);
   std::vector<InvalidAccess> found;
-  for (const program::StaticThread& thread : set.threads) {
+  for (std::uint32_t i = 0; i < set.threads.size(); ++i) {
+    const program::StaticThread& thread = set.threads[i];
     program::Term goes_on = terms.boolean(true);
+    std::vector<program::Term> goes_on_before;
     for (EventIndex e = thread.first; e < thread.last; ++e) {
+      goes_on_before.push_back(goes_on);
       program::StaticEvent& event = set.events[e];
       event.guard = terms.and_(goes_on, event.guard);
       if (!is_valid[e].is_valid() ||
@@ -116,6 +131,8 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
       goes_on = terms.and_(goes_on, terms.or_(terms.not_(event.guard), is_valid[e]));
       event.guard = terms.and_(event.guard, is_valid[e]);
     }
+    goes_on_before.push_back(goes_on);
+    narrow_points(set, i, goes_on_before);
   }
   return found;
 }
@@ -154,9 +171,24 @@ Answer ModelSearch::ask_for_any(const std::vector<Obstacle>& obstacles) {
 }
 
 Answer ModelSearch::ask(Literal goal) {
+  return ask(goal, limits_.conflicts);
+}
+
+Answer ModelSearch::ask(Literal goal, std::uint64_t conflicts) {
   if (formula_.is_given_up())
     return Answer::kUnknown;
-  return gates_.is_false(goal) ? Answer::kUnsatisfiable : sat_->solve(std::vector{goal}, limits_);
+  solve::Limits limits = limits_;
+  limits.conflicts = conflicts;
+  return gates_.is_false(goal) ? Answer::kUnsatisfiable : sat_->solve(std::vector{goal}, limits);
+}
+
+void ModelSearch::note_reached(verdict::Reached& known) {
+  axiomatic::note_reached(set_,
+                          {gates_,
+                           [this](program::Term term) { return executions_.literal(term); },
+                           [this](Literal goal) { return ask(goal, kConflictsForReached); },
+                           [this](Literal literal) { return sat_->value(literal); }},
+                          known);
 }
 
 ModelSearch::Obstacles ModelSearch::find_traps() {

@@ -14,6 +14,7 @@
 #include "solve/sat.h"
 #include "support/budget.h"
 #include "support/result.h"
+#include "verdict/reached.h"
 #include "verdict/verdict.h"
 
 #include <cstdint>
@@ -83,6 +84,9 @@ public:
   /// Is there a candidate with that, whatever the axioms would say of it (once they are required,
   /// one that the formula takes for allowed)?
   [[nodiscard]] solve::Answer ask(logic::Literal goal);
+  [[nodiscard]] solve::Answer ask(logic::Literal goal, std::uint64_t conflicts);
+  /// Adds what such an execution comes to.
+  void note_reached(verdict::Reached& known);
 
   /// From now on only executions that the model allows, as far as the formula can tell.
   void require_axioms();

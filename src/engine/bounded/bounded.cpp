@@ -6,6 +6,7 @@
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
 #include "transform/single_thread.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ using bounded::WalkOptions;
 using solve::Answer;
 using verdict::Unknown;
 
-/// How often loops are repeated at first, and where growing ends.
+/// How often loops are repeated at first, and where growing ends if time does not end it.
 constexpr std::uint64_t kFirstUnwind = 2;
 constexpr std::uint64_t kLastUnwind = 1024;
 /// Induction over more turns than this seldom succeeds where it has failed with fewer.
@@ -34,19 +35,6 @@ constexpr unsigned kLongestInduction = 4;
 constexpr std::uint64_t kMostStepsForInduction = 20'000;
 /// A run that a bound cuts is found soon, or not worth the time.
 constexpr std::uint64_t kConflictsForOtherCuts = 20'000;
-
-Unknown out_of(Exhausted what, const std::string& established) {
-  switch (what) {
-  case Exhausted::kTime:
-    return {Unknown::Reason::kTime, "time is up: " + established, "more time (--time)"};
-  case Exhausted::kMemory:
-    return {
-        Unknown::Reason::kMemory, "memory is used up: " + established, "more memory (--memory)"};
-  case Exhausted::kInterrupted:
-    return {Unknown::Reason::kInterrupted, "interrupted: " + established, ""};
-  }
-  return {};
-}
 
 /// 2, 3, 6, 12, …: many errors need three turns, and what holds for six is worth saying.
 std::uint64_t next_unwind(std::uint64_t unwind) {
@@ -135,7 +123,7 @@ private:
     if (Status status = search_.walk(walk_options()); !status) {
       if (const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes()))
         return stopped(*what);
-      return unsupported(status.error());
+      return too_large(status.error());
     }
     tell();
     verdict.approximations = search_.walked().approximations;
@@ -148,7 +136,7 @@ private:
       break;
     }
     if (leaves_out_numbers_ && !may_grow_)
-      return out_of(Exhausted::kInterrupted, "larger numbers are still to be looked at");
+      return verdict::out_of(Exhausted::kInterrupted, "larger numbers are still to be looked at");
     for (const Goal::Kind kind : {Goal::Kind::kTrap, Goal::Kind::kUndefined, Goal::Kind::kLeft}) {
       const Answer answer = search_.reach(kind, context_.budget);
       if (answer == Answer::kUnknown)
@@ -229,13 +217,15 @@ private:
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     if (!may_grow_ || places.empty())
-      return verdict::HoldsWithinBounds{completed_};
+      return verdict::within_bounds(completed_);
     if (std::optional<verdict::Answer> proved = try_induction())
       return proved;
     for (const BoundedPlace& place : places) {
       const std::uint64_t next = next_unwind(bound_of(place));
-      if (next > kLastUnwind)
-        return verdict::HoldsWithinBounds{completed_};
+      if (next > kLastUnwind && !grows_to_the_limit(context_))
+        return verdict::within_bounds(
+            completed_,
+            {Unknown::Reason::kUnsupported, why_grown_enough(context_, kLastUnwind), ""});
       grown_[place] = next;
       largest_ = std::max(largest_, next);
     }
@@ -275,21 +265,19 @@ private:
     return verdict::Proved{verdict::ByInduction{options.induction}};
   }
 
-  /// What smaller bounds have shown stands.
-  [[nodiscard]] verdict::Answer unsupported(const Error& error) const {
-    if (!completed_.empty())
-      return verdict::HoldsWithinBounds{completed_};
-    return Unknown{
-        Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"};
+  /// It is the size that is in the way: what smaller bounds have shown stands.
+  [[nodiscard]] verdict::Answer too_large(const Error& error) const {
+    return verdict::within_bounds(
+        completed_,
+        {Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"});
   }
 
   [[nodiscard]] verdict::Answer stopped() const {
     return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
   }
   [[nodiscard]] verdict::Answer stopped(Exhausted what) const {
-    if (!completed_.empty())
-      return verdict::HoldsWithinBounds{completed_};
-    return out_of(what, "no bound was completed");
+    return verdict::within_bounds(
+        completed_, verdict::out_of(what, completed_.empty() ? "no bound was completed" : ""));
   }
 
   void tell() const {

@@ -3,6 +3,8 @@
 //
 // What the search has found, as a verdict.
 #include "engine/explicit/search.h"
+#include "verdict/reached.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -28,18 +30,9 @@ verdict::Answer Search::answer() const {
                         !stepper_.has_sampled();
     return outcomes;
   }
-  if (exhausted_) {
-    const std::string seen = fmt::format("{} states were explored without a violation", expanded_);
-    switch (*exhausted_) {
-    case Exhausted::kTime:
-      return Unknown{Unknown::Reason::kTime, "time is up: " + seen, "more time (--time)"};
-    case Exhausted::kMemory:
-      return Unknown{
-          Unknown::Reason::kMemory, "memory is used up: " + seen, "more memory (--memory)"};
-    case Exhausted::kInterrupted:
-      return Unknown{Unknown::Reason::kInterrupted, "interrupted: " + seen, ""};
-    }
-  }
+  if (exhausted_)
+    return verdict::out_of(*exhausted_,
+                           fmt::format("{} states were explored without a violation", expanded_));
   if (trap_)
     return Unknown{Unknown::Reason::kUnsupported,
                    fmt::format("{} at {}", trap_->what, program.place(trap_->loc)),
@@ -57,11 +50,10 @@ verdict::Answer Search::answer() const {
                    "some nondeterministic values were only sampled",
                    "a larger number of bits that are tried exhaustively (--nondet-bits N)"};
   if (hit_max_states_ || !cuts_.empty()) {
-    verdict::HoldsWithinBounds holds;
-    holds.bounds.assign(cuts_.begin(), cuts_.end());
+    std::vector<std::string> bounds(cuts_.begin(), cuts_.end());
     if (hit_max_states_)
-      holds.bounds.push_back(fmt::format("at most {} states", max_states_));
-    return holds;
+      bounds.push_back(fmt::format("at most {} states", max_states_));
+    return verdict::within_bounds(std::move(bounds));
   }
   return verdict::Proved{verdict::StateSpaceExhausted{store_.size(), crowd_.has_value()}};
 }
@@ -86,31 +78,21 @@ void Search::add_reasons(Approximations& approximations) const {
 }
 
 verdict::NeverReached Search::never_reached() const {
-  verdict::NeverReached result;
-  result.no_run_completes = !some_run_completes_;
+  verdict::Reached reached;
+  reached.some_run_completes = some_run_completes_;
   const program::Program& program = *task_.program;
-  std::set<SourceLoc> evaluated; // in some copy that unrolling or inlining has made
   for (std::size_t p = 0; p < program.procedures.size(); ++p) {
     const program::Procedure& procedure = program.procedures[program::ProcedureId{p}];
-    for (std::size_t e = 0; e < procedure.edges.size(); ++e) {
-      // That an error call is never reached is what one hopes for.
-      const auto* check = std::get_if<program::Check>(&procedure.edges[e].action);
-      if (check == nullptr || check->kind != program::CheckKind::kAssertion)
-        continue;
-      if (evaluated_checks_[p][e])
-        evaluated.insert(procedure.edges[e].loc);
-      else
-        result.assertions.push_back(procedure.edges[e].loc);
-    }
+    for (std::size_t e = 0; e < procedure.edges.size(); ++e)
+      if (const auto* check = std::get_if<program::Check>(&procedure.edges[e].action);
+          check != nullptr && check->kind == program::CheckKind::kAssertion &&
+          evaluated_checks_[p][e])
+        reached.assertions.insert(procedure.edges[e].loc);
   }
-  std::sort(result.assertions.begin(), result.assertions.end());
-  result.assertions.erase(std::unique(result.assertions.begin(), result.assertions.end()),
-                          result.assertions.end());
-  std::erase_if(result.assertions, [&](SourceLoc loc) { return evaluated.contains(loc); });
-  for (std::size_t t = 1; t < program.templates.size(); ++t)
-    if (!stepper_.started().contains(program.templates[t].entry.value))
-      result.threads.push_back(program.templates[t].name);
-  return result;
+  for (const program::ThreadTemplate& one : program.templates)
+    if (stepper_.started().contains(one.entry.value))
+      reached.threads.insert(one.name);
+  return verdict::never_reached(program, reached);
 }
 
 verdict::Statistics Search::statistics() const {

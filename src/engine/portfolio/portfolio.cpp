@@ -22,6 +22,9 @@ constexpr std::uint64_t kFewStates = 30'000;
 /// Of the time that is left, for the axiomatic engine: what it has not decided by then it seldom
 /// does, and the explicit one may.
 constexpr unsigned kPercentForSolver = 65;
+/// For the explicit engine with few states: where it makes no progress (a state may have very many
+/// successors, or long ways to them), the others have their turn all the same.
+constexpr unsigned kPercentForFewStates = 20;
 /// The same for the bounded one, after which the axiomatic has its turn, too: each knows loops that
 /// the other only unrolls.
 constexpr unsigned kPercentForBounded = 25;
@@ -49,7 +52,7 @@ bool says_more(const Verdict& next, const Verdict& best) {
 
 /// May another engine know more? Not where this one has seen everything, unless there were too many
 /// values.
-bool is_worth_going_on(const Verdict& verdict) {
+bool is_worth_going_on(const Verdict& verdict, const Budget& budget) {
   const auto states = verdict.statistics.counters.find("states");
   if (states != verdict.statistics.counters.end() &&
       states->second > static_cast<double>(kFewStates))
@@ -58,12 +61,14 @@ bool is_worth_going_on(const Verdict& verdict) {
   if (unknown == nullptr)
     return false;
   switch (unknown->reason) {
-  case Unknown::Reason::kTime:
+  case Unknown::Reason::kTime: // of a part
+    return !budget.exhausted(0);
   case Unknown::Reason::kInterrupted:
   case Unknown::Reason::kUndefinedBehaviour:
     return false;
   case Unknown::Reason::kMemory:
   case Unknown::Reason::kUnsupported:
+  case Unknown::Reason::kRefused:
   case Unknown::Reason::kNondeterminism:
   case Unknown::Reason::kApproximation:
   case Unknown::Reason::kNoEngine:
@@ -93,7 +98,7 @@ public:
 
   [[nodiscard]] Verdict run(const spec::Task& task, const Context& context) const override {
     Verdict best = first(task, context);
-    if (strength_of(best) == Strength::kSure || !is_worth_going_on(best))
+    if (strength_of(best) == Strength::kSure || !is_worth_going_on(best, context.budget))
       return best;
     for (const std::string_view name : {kBounded, kAxiomatic, kExplicit}) {
       const Engine* engine = context.registry->find(name);
@@ -104,9 +109,11 @@ public:
       if (context.budget.exhausted(0))
         break;
       Context part = context;
-      if (name != kExplicit && has_turn_after(task, context))
+      if (name != kExplicit && has_turn_after(task, context)) {
         part.budget = context.budget.with_part_of_time(name == kBounded ? kPercentForBounded
                                                                         : kPercentForSolver);
+        part.has_successor = true;
+      }
       Verdict next = ask(*engine, task, part);
       if (strength_of(next) == Strength::kSure)
         return next;
@@ -151,7 +158,9 @@ private:
     }
     spec::Task small = task;
     small.bounds.max_states = kFewStates;
-    return ask(*engine, small, context);
+    Context part = context;
+    part.budget = context.budget.with_part_of_time(kPercentForFewStates);
+    return ask(*engine, small, part);
   }
 };
 

@@ -85,7 +85,7 @@ TEST(Bounded, BoundsThatAreGivenAreNamed) {
   bounds.unwind = 3;
   const verdict::Verdict verdict = ask(counting(limit, claim), Property::kReach, {}, bounds);
   ASSERT_EQ(kind_of(verdict), "bounded");
-  EXPECT_NE(std::get<verdict::HoldsWithinBounds>(verdict.answer).bounds.front().find("3 times"),
+  EXPECT_NE(std::get<verdict::HoldsWithinBounds>(verdict.answer).bounds().front().find("3 times"),
             std::string::npos);
   bounds.unwind = 5;
   EXPECT_EQ(kind_of(ask(counting(limit, claim), Property::kReach, {}, bounds)), "violated");

@@ -7,10 +7,13 @@
 #include "engine/portfolio/portfolio.h"
 #include "unit/engine/engine_fixture.h"
 #include "unit/engine/random_program.h"
+#include "verdict/settle.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <new>
+#include <thread>
 
 namespace heddle::engine_test {
 namespace {
@@ -121,6 +124,40 @@ TEST(OutOfMemory, AnotherEngineIsAsked) {
   registry.add(engine::make_axiomatic({}));
   engine::Context context;
   context.registry = &registry;
+  const verdict::Verdict verdict = registry.engines().front()->run(built.task, context);
+  EXPECT_EQ(kind_of(verdict), "violated");
+  EXPECT_EQ(verdict.engine, "axiomatic");
+}
+
+/// Uses all the time it is given, and sees not one state.
+class MakesNoProgress final : public engine::Engine {
+public:
+  [[nodiscard]] std::string_view name() const override { return "explicit"; }
+  [[nodiscard]] std::string_view description() const override { return "makes no progress"; }
+  [[nodiscard]] std::optional<std::string> supports(const spec::Task&) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] verdict::Verdict run(const spec::Task&,
+                                     const engine::Context& context) const override {
+    while (!context.budget.exhausted(0))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    verdict::Verdict verdict;
+    verdict.answer = verdict::out_of(*context.budget.exhausted(0), "0 states were explored");
+    return verdict;
+  }
+};
+
+TEST(Portfolio, HandsOverWhereAnEngineMakesNoProgress) {
+  const Built built = build(
+      ir_of({{"x=1"}, {"r0=x", "assert"}}, Main::kJoinAll), "sc", spec::Check{Property::kReach});
+  engine::Registry registry;
+  registry.add(engine::make_portfolio());
+  registry.add(std::make_unique<MakesNoProgress>());
+  registry.add(engine::make_axiomatic({}));
+  engine::Context context;
+  context.registry = &registry;
+  context.budget = Budget(std::chrono::milliseconds(2000), ~std::uint64_t{0});
+  context.has_deadline = true;
   const verdict::Verdict verdict = registry.engines().front()->run(built.task, context);
   EXPECT_EQ(kind_of(verdict), "violated");
   EXPECT_EQ(verdict.engine, "axiomatic");

@@ -11,6 +11,7 @@
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"
 #include "unit/report/violated.h"
+#include "verdict/settle.h"
 
 #include <gtest/gtest.h>
 
@@ -139,10 +140,20 @@ TEST(Text, VerdictsThatAreNoViolations) {
             "note: no run completes: every run is cut off, blocked or discarded before its end\n");
 
   verdict = {};
-  verdict.answer =
-      verdict::HoldsWithinBounds{{"loop at f.c:3 unrolled 4 times", "at most 10 states"}};
+  verdict.answer = verdict::within_bounds({"loop at f.c:3 unrolled 4 times", "at most 10 states"});
   EXPECT_EQ(text_of(verdict, task),
             "HOLDS WITHIN BOUNDS under sc: loop at f.c:3 unrolled 4 times; at most 10 states\n");
+
+  // What bounds kept from happening comes before them.
+  verdict.answer = verdict::within_bounds({"a loop"}, verdict::out_of(Exhausted::kTime));
+  verdict.never_reached = verdict::NeverReached{{{1, 8, 1}}, {"left"}, true, true, true};
+  EXPECT_EQ(text_of(verdict, task),
+            "HOLDS WITHIN BOUNDS under sc, BUT NO THREAD AND NO ASSERTION WAS REACHED: a loop\n"
+            "note: never reached: assertion at test.c:8\n"
+            "note: never started: thread left\n"
+            "note: no run completes: every run is cut off, blocked or discarded before its end\n"
+            "note: bounds did not grow further: time is up\n");
+  verdict = {};
 
   verdict.answer =
       verdict::Unknown{verdict::Unknown::Reason::kTime, "time is up", "more time (--time)"};

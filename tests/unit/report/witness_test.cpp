@@ -7,6 +7,7 @@
 #include "unit/check/ready_program.h"
 #include "unit/report/violated.h"
 #include "unit/report/witness_task.h"
+#include "verdict/settle.h"
 
 #include <gtest/gtest.h>
 
@@ -367,7 +368,7 @@ TEST(Witness, SpecificationsInTheLanguageOfTheCompetition) {
 TEST(Witness, VerdictsThatHaveNone) {
   EXPECT_FALSE(no_witness_reason(verdict::Proved{}).has_value());
   EXPECT_FALSE(no_witness_reason(verdict::Violated{}).has_value());
-  EXPECT_TRUE(no_witness_reason(verdict::HoldsWithinBounds{}).has_value());
+  EXPECT_TRUE(no_witness_reason(verdict::within_bounds({"a loop"})).has_value());
   EXPECT_TRUE(no_witness_reason(verdict::Unknown{}).has_value());
   EXPECT_TRUE(no_witness_reason(verdict::Outcomes{}).has_value());
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 namespace heddle::verdict {
 namespace {
 
@@ -23,7 +25,7 @@ TEST(Settle, ProvedStandsOnlyWithoutUnderApproximation) {
   const Verdict bounded = settle(with(Proved{}), {kUnder});
   const auto* holds = std::get_if<HoldsWithinBounds>(&bounded.answer);
   ASSERT_NE(holds, nullptr);
-  EXPECT_EQ(holds->bounds, std::vector<std::string>{kUnder.what});
+  EXPECT_EQ(holds->bounds(), std::vector<std::string>{kUnder.what});
 }
 
 TEST(Settle, TheEnginesOwnApproximationsCountAndCannotBeDropped) {
@@ -53,9 +55,32 @@ TEST(Settle, AViolationOfAnOverApproximationNeedsItsReplay) {
 }
 
 TEST(Settle, BoundsAreCollected) {
-  const Verdict settled = settle(with(HoldsWithinBounds{{"at most 5 states"}}), {kUnder, kUnder});
-  EXPECT_EQ(std::get<HoldsWithinBounds>(settled.answer).bounds,
+  const Verdict settled = settle(with(within_bounds({"at most 5 states"})), {kUnder, kUnder});
+  EXPECT_EQ(std::get<HoldsWithinBounds>(settled.answer).bounds(),
             (std::vector<std::string>{"at most 5 states", kUnder.what}));
+}
+
+// There is no HoldsWithinBounds{}: whoever has no bound has a reason instead.
+TEST(Settle, NothingHoldsWithinNoBounds) {
+  static_assert(!std::is_default_constructible_v<HoldsWithinBounds>);
+  static_assert(!std::is_constructible_v<HoldsWithinBounds, std::vector<std::string>>);
+  const auto reason = [](const Answer& answer) { return std::get<Unknown>(answer).reason; };
+  EXPECT_EQ(reason(within_bounds({}, out_of(Exhausted::kTime))), Unknown::Reason::kTime);
+  EXPECT_EQ(reason(within_bounds({}, out_of(Exhausted::kMemory))), Unknown::Reason::kMemory);
+  EXPECT_EQ(reason(within_bounds({}, out_of(Exhausted::kInterrupted))),
+            Unknown::Reason::kInterrupted);
+  EXPECT_EQ(reason(within_bounds({})), Unknown::Reason::kApproximation);
+  const Answer bounded = within_bounds({"loop"}, out_of(Exhausted::kTime));
+  EXPECT_EQ(std::get<HoldsWithinBounds>(bounded).bounds(), std::vector<std::string>{"loop"});
+  EXPECT_EQ(std::get<HoldsWithinBounds>(bounded).ended(), "time is up");
+}
+
+TEST(Settle, ARefusalIsTheAnswerWhateverSmallerBoundsHaveShown) {
+  const Unknown why{Unknown::Reason::kRefused, "a read to too many places", "less"};
+  EXPECT_EQ(refused(why, {}).why, "a read to too many places");
+  EXPECT_EQ(refused(why, {"a", "b"}).why,
+            "a read to too many places; within smaller bounds it holds (a; b)");
+  EXPECT_EQ(refused(why, {"a"}).reason, Unknown::Reason::kRefused);
 }
 
 TEST(Settle, OutcomesAreCompleteOnlyIfNothingIsMissingOrAdded) {
