@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -29,8 +30,9 @@ std::string read(const std::filesystem::path& path) {
 }
 
 [[noreturn]] void obey_nothing() {
-  for (volatile unsigned turns = 0;; turns = turns + 1) {
-  }
+  std::atomic<unsigned> turns = 0;
+  while (true)
+    ++turns;
 }
 
 LastWords words_of(Exhausted what) {
@@ -91,21 +93,21 @@ TEST_F(LimitsTest, AViolationThatIsKnownIsNoUnknown) {
   EXPECT_EQ(read(json_), "{}\n");
 }
 
+/// Leaves the number of the child in the file.
+[[noreturn]] void start_and_obey_nothing(const std::string& number) {
+  const Watchdog watchdog({milliseconds(10), ~std::uint64_t{0}, {}, false});
+  char name[] = "sleep";
+  char seconds[] = "100";
+  char* arguments[] = {name, seconds, nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, name, nullptr, nullptr, arguments, environ) == 0)
+    std::ofstream(number) << child;
+  obey_nothing();
+}
+
 TEST_F(LimitsTest, ProgramsThatWereStartedAreEnded) {
   const std::string number = (folder_ / "number").string();
-  EXPECT_EXIT(
-      {
-        Watchdog watchdog({milliseconds(10), ~std::uint64_t{0}, {}, false});
-        char name[] = "sleep";
-        char seconds[] = "100";
-        char* arguments[] = {name, seconds, nullptr};
-        pid_t child = 0;
-        if (posix_spawnp(&child, name, nullptr, nullptr, arguments, environ) == 0)
-          std::ofstream(number) << child;
-        obey_nothing();
-      },
-      testing::ExitedWithCode(31),
-      "");
+  EXPECT_EXIT(start_and_obey_nothing(number), testing::ExitedWithCode(31), "");
   pid_t child = 0;
   ASSERT_TRUE(std::ifstream(number) >> child);
   // Nobody waits for it any more; who takes it over may need a moment.

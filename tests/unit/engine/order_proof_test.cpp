@@ -97,7 +97,7 @@ std::unique_ptr<Encoded> encoded(const std::string& test_text, const std::string
   result->model = std::move(*model);
   result->program = std::move(*program);
   Result<program::EventSet> set =
-      engine::axiomatic::events_of(*result->model.core, result->program);
+      engine::axiomatic::events_of(*result->model.core, result->program, Budget{});
   if (!set)
     return nullptr;
   result->set = std::move(*set);

@@ -25,7 +25,7 @@ inline verdict::Verdict violated(const spec::Task& task, const verdict::Violatio
   violation.kind = kind;
   violation.schedule = *schedule;
   verdict::Verdict verdict;
-  verdict.answer = verdict::Violated{check::minimise(task, std::move(violation))};
+  verdict.answer = verdict::Violated{check::minimise(task, std::move(violation), Budget{})};
   verdict.engine = "test";
   return verdict;
 }
