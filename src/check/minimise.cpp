@@ -275,7 +275,7 @@ minimise(const spec::Task& task, verdict::Violation violation, const Budget& bud
   if (violation.execution)
     return violation; // of a solver; nothing of it is a schedule
   verdict::Violation smaller = Minimiser(task, violation, budget).run(violation);
-  if (smaller.schedule == violation.schedule)
+  if (violation.run && smaller.schedule == violation.schedule)
     return violation;
   Result<verdict::Violation> confirmed = confirm(task, std::move(smaller));
   return confirmed ? std::move(*confirmed) : violation;
