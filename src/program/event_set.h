@@ -147,8 +147,8 @@ struct StaticDefinition {
   Term value;
 };
 
-/// What a search may say it has come to: an assertion that is evaluated, the end of the run. Nothing
-/// happens there, and a check that always holds has no event.
+/// What a search may say it has come to: an assertion that is evaluated, the end of the run.
+/// Nothing happens there, and a check that always holds has no event.
 struct StaticPoint {
   std::optional<SourceLoc> assertion = {}; // none: the run comes to its end
   std::uint32_t thread = 0;
@@ -189,7 +189,7 @@ struct EventSet {
   std::vector<StaticExit> exits;
   std::vector<StaticAllocation> allocations; // also with keeps_frees
   std::vector<StaticPoint> points;
-  Approximations approximations;             // what was left out
+  Approximations approximations; // what was left out
 
   [[nodiscard]] static constexpr std::uint64_t variable_of(EventIndex event) {
     return kFirstEventVariable + event;

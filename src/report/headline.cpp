@@ -100,38 +100,38 @@ std::string headline(const verdict::Verdict& verdict, const Subject& subject) {
   const std::string under =
       "under " + subject.model.name +
       (assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
-  return std::visit(
-      Overloaded{
-          [&](const verdict::Proved& proved) {
-            return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
-          },
-          [&](const verdict::HoldsWithinBounds& holds) {
-            return fmt::format("HOLDS WITHIN BOUNDS {}{}: {}",
-                               under,
-                               what_was_missed(verdict, subject),
-                               fmt::join(holds.bounds(), "; "));
-          },
-          [&](const verdict::Violated& violated) {
-            return fmt::format("VIOLATED ({}) {}: {}",
-                               spec::phrase(violated.violation.property),
-                               under,
-                               what_fails(violated.violation, subject));
-          },
-          [&](const verdict::Unknown& unknown) {
-            return fmt::format("UNKNOWN {}: {}{}",
-                               under,
-                               unknown.why,
-                               unknown.help.empty() ? "" : "; help: " + unknown.help);
-          },
-          [&](const verdict::Outcomes& outcomes) {
-            return fmt::format("{} final {} {}{}",
-                               with_separators(outcomes.states.size()),
-                               outcomes.states.size() == 1 ? "state" : "states",
-                               under,
-                               outcomes.complete ? "" : " (not all: a bound or limit was reached)");
-          },
-      },
-      verdict.answer);
+  return std::visit(Overloaded{
+                        [&](const verdict::Proved& proved) {
+                          return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
+                        },
+                        [&](const verdict::HoldsWithinBounds& holds) {
+                          return fmt::format("HOLDS WITHIN BOUNDS {}{}: {}",
+                                             under,
+                                             what_was_missed(verdict, subject),
+                                             fmt::join(holds.bounds(), "; "));
+                        },
+                        [&](const verdict::Violated& violated) {
+                          return fmt::format("VIOLATED ({}) {}: {}",
+                                             spec::phrase(violated.violation.property),
+                                             under,
+                                             what_fails(violated.violation, subject));
+                        },
+                        [&](const verdict::Unknown& unknown) {
+                          return fmt::format("UNKNOWN {}: {}{}",
+                                             under,
+                                             unknown.why,
+                                             unknown.help.empty() ? "" : "; help: " + unknown.help);
+                        },
+                        [&](const verdict::Outcomes& outcomes) {
+                          return fmt::format(
+                              "{} final {} {}{}",
+                              with_separators(outcomes.states.size()),
+                              outcomes.states.size() == 1 ? "state" : "states",
+                              under,
+                              outcomes.complete ? "" : " (not all: a bound or limit was reached)");
+                        },
+                    },
+                    verdict.answer);
 }
 
 std::vector<std::string> notes(const verdict::Verdict& verdict, const Subject& subject) {
