@@ -306,7 +306,12 @@ std::optional<KnownTurns::Result> TurnCounter::run_alone(const Loop& loop, Const
       return KnownTurns::Result{std::move(values), at};
     }
     const std::optional<std::uint32_t> way = only_way(at, values);
-    if (!way || !compute(procedure_.edges[*way].action, values))
+    if (!way)
+      return std::nullopt;
+    // Hints say nothing of a loop that ends, and an assumption that is taken holds.
+    const Action& action = procedure_.edges[*way].action;
+    if (!std::holds_alternative<program::Hint>(action) && !std::holds_alternative<Assume>(action) &&
+        !compute(action, values))
       return std::nullopt;
     at = procedure_.edges[*way].to;
   }
