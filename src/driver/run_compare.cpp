@@ -78,6 +78,7 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
                                                    const std::vector<std::string>& models,
                                                    const Options& options,
                                                    ModelCache& cache,
+                                                   const Budget& first,
                                                    Watchdog& watchdog) {
   Compared compared;
   LitmusOptions how;
@@ -86,7 +87,7 @@ std::variant<Compared, std::vector<Error>> compare(const EnumerationInput& input
   how.kept_executions = kWitnesses;
   how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   for (std::size_t i = 0; i < models.size(); ++i) {
-    how.budget = watchdog.restart_time();
+    how.budget = i == 0 ? first : watchdog.restart_time();
     const auto model = cache.find(models[i], input.test);
     if (const auto* errors = std::get_if<std::vector<Error>>(&model))
       return *errors;
@@ -223,7 +224,7 @@ Result<ExitCode> run_compare(const Options& options, const Console& console) {
     }
     const EnumerationInput& input = std::get<EnumerationInput>(read);
     const std::variant<Compared, std::vector<Error>> compared =
-        compare(input, models, options, cache, watchdog);
+        compare(input, models, options, cache, budget, watchdog);
     if (const auto* errors = std::get_if<std::vector<Error>>(&compared)) {
       complain(*errors);
       continue;

@@ -28,6 +28,7 @@
 #include <ostream>
 #include <span>
 #include <thread>
+#include <utility>
 
 namespace heddle::driver {
 
@@ -153,12 +154,14 @@ Status write_pictures(const EnumerationInput& input,
   return Done{};
 }
 
+/// `first`: what the first model has; without it as much as every other.
 Answered answer(const std::string& file,
                 ReadForEnumeration read,
                 const Options& options,
                 ModelCache& cache,
                 bool is_folder,
                 unsigned jobs_per_test,
+                std::optional<Budget> first,
                 Watchdog& watchdog) {
   Answered answered;
   if (auto* errors = std::get_if<std::vector<Error>>(&read)) {
@@ -178,7 +181,7 @@ Answered answer(const std::string& file,
   how.nondet_bits = static_cast<std::uint32_t>(options.nondet_bits);
   for (const std::string& name : models) {
     const Clock::time_point start = Clock::now();
-    how.budget = watchdog.restart_time();
+    how.budget = first ? *std::exchange(first, std::nullopt) : watchdog.restart_time();
     const auto model = cache.find(name, input.test);
     if (const auto* errors = std::get_if<std::vector<Error>>(&model)) {
       answered.errors.insert(answered.errors.end(), errors->begin(), errors->end());
@@ -305,8 +308,9 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
          first < files->size() && !watchdog.is_interrupted();
          first = next.fetch_add(batch)) {
       const std::size_t size = std::min(batch, files->size() - first);
-      std::vector<ReadForEnumeration> inputs = read_for_enumeration(
-          std::span(*files).subspan(first, size), options, watchdog.restart_time());
+      const Budget reading = watchdog.restart_time();
+      std::vector<ReadForEnumeration> inputs =
+          read_for_enumeration(std::span(*files).subspan(first, size), options, reading);
       for (std::size_t i = 0; i < size && !watchdog.is_interrupted(); ++i) {
         Answered one = within_memory(
             [&] {
@@ -316,6 +320,7 @@ Result<ExitCode> run_litmus_command(const Options& options, const Console& conso
                             cache,
                             is_folder,
                             jobs_per_test,
+                            size == 1 ? std::optional(reading) : std::nullopt,
                             watchdog);
             },
             [] {

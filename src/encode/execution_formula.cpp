@@ -5,6 +5,7 @@
 #include "encode/acyclic_graph.h"
 #include "memory/execution_values.h"
 #include "program/value_ranges.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 
@@ -29,12 +30,15 @@ ExecutionFormula::ExecutionFormula(program::EventSet& set,
                                    const memory::Core& core,
                                    logic::Gates& gates,
                                    solve::OrderTheory& theory,
-                                   memory::Accesses accesses)
+                                   memory::Accesses accesses,
+                                   const Budget* budget)
     : set_(set), core_(core), gates_(gates), theory_(theory),
-      bounds_(memory::bounds(core, set, accesses)), places_(set),
+      bounds_(memory::bounds(core, set, accesses, budget)), places_(set),
       blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
 Status ExecutionFormula::encode() {
+  if (!bounds_.is_complete)
+    return budget_used_up("events are compared");
   make_variants();
   find_ranges();
   find_happening();

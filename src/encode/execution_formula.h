@@ -31,14 +31,16 @@ using Element = std::size_t;
 
 class ExecutionFormula {
 public:
-  /// All outlive it. Terms are made in the set's store.
+  /// All outlive it. Terms are made in the set's store. Null: there is no budget.
   ExecutionFormula(program::EventSet& set,
                    const memory::Core& core,
                    logic::Gates& gates,
                    solve::OrderTheory& theory,
-                   memory::Accesses accesses = memory::Accesses::kAnywhere);
+                   memory::Accesses accesses = memory::Accesses::kAnywhere,
+                   const Budget* budget = nullptr);
 
-  /// Fails if memory cannot be followed: a read that may go anywhere.
+  /// Fails if memory cannot be followed (a read that may go anywhere), or the budget was used up
+  /// when this was made. Nothing else is asked before.
   [[nodiscard]] Status encode();
 
   [[nodiscard]] const memory::EventBounds& bounds() const { return bounds_; }

@@ -6,6 +6,7 @@
 #include "memory/coherence.h"
 #include "memory/execution_values.h"
 #include "program/event_regions.h"
+#include "support/budget_watch.h"
 
 #include <algorithm>
 #include <map>
@@ -34,20 +35,25 @@ bool is_write(const Event& event) {
 
 class Bounder {
 public:
-  Bounder(const Core& core, const EventSet& set, Accesses accesses)
+  Bounder(const Core& core, const EventSet& set, Accesses accesses, const Budget* budget)
       : core_(core), set_(set), accesses_(accesses), terms_(set.terms), regions_(set),
-        coherence_(find_coherence(core)) {}
+        coherence_(find_coherence(core)), watch_(budget) {}
 
   EventBounds run() {
     make_elements();
     make_static_relations();
     make_places();
     make_communication();
+    if (watch_.is_used_up()) {
+      result_.is_complete = false;
+      return std::move(result_);
+    }
     BoundAlgebra algebra(events_);
     for (std::size_t i = 0; i < core_.nodes.size(); ++i)
       give(algebra, core_.nodes[NodeId{i}]);
     Fold<BoundAlgebra> fold(core_, algebra);
-    for (std::size_t i = 0; i < core_.nodes.size(); ++i) {
+    for (std::size_t i = 0; i < core_.nodes.size() && result_.is_complete; ++i) {
+      result_.is_complete = !watch_.is_used_up();
       if (core_.nodes[NodeId{i}].is_set)
         result_.values.push_back(fold.set(NodeId{i}));
       else
@@ -210,7 +216,7 @@ private:
 
   void make_static_relations() {
     BoundAlgebra::Relation po = nothing();
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::size_t i = 0; i < count() && !watch_.is_used_up(); ++i)
       for (std::size_t j = i + 1; j < count(); ++j) {
         const EventBounds::Element& a = result_.elements[i];
         const EventBounds::Element& b = result_.elements[j];
@@ -222,6 +228,8 @@ private:
             !exclude_each_other(a.event, b.event))
           insert(po, i, j, true);
       }
+    if (watch_.is_used_up())
+      return;
     const auto keep = [this](BitMatrix execution::Execution::* where,
                              const BoundAlgebra::Relation& bounds) {
       may_.*where = bounds.may;
@@ -280,18 +288,22 @@ private:
   }
 
   void make_places() {
+    if (watch_.is_used_up())
+      return;
     loc_ = nothing();
-    for (std::size_t i = 0; i < count(); ++i)
+    for (std::size_t i = 0; i < count() && !watch_.is_used_up(); ++i)
       for (std::size_t j = 0; j < count(); ++j)
         if (const std::optional<bool> same = is_same_place(i, j); !same || *same)
           insert(loc_, i, j, same.has_value());
   }
 
   void make_communication() {
+    if (watch_.is_used_up())
+      return;
     rf_ = nothing();
     co_ = nothing();
     const bool is_coherent = coherence_.is_per_location;
-    for (std::size_t i = 0; i < count(); ++i) {
+    for (std::size_t i = 0; i < count() && !watch_.is_used_up(); ++i) {
       const Event& from = may_.events[i];
       if (!is_write(from))
         continue;
@@ -313,6 +325,8 @@ private:
                loc_.must.contains(i, j) && (is_first || (is_coherent && is_surely_ordered(i, j))));
       }
     }
+    if (watch_.is_used_up())
+      return;
     // A read that has but one possible source has that.
     const BitMatrix sources = rf_.may.inverse();
     for (std::size_t i = 0; i < count(); ++i)
@@ -388,6 +402,7 @@ private:
   program::EventRegions regions_;
   Coherence coherence_;
   EventBounds result_;
+  BudgetWatch watch_;
   std::vector<bool> sure_; // by element: it happens in every execution
   BoundAlgebra::Set events_;
   /// All elements as if they happened together, and with what they may or must have.
@@ -400,8 +415,8 @@ private:
 
 } // namespace
 
-EventBounds bounds(const Core& core, const EventSet& set, Accesses accesses) {
-  return Bounder(core, set, accesses).run();
+EventBounds bounds(const Core& core, const EventSet& set, Accesses accesses, const Budget* budget) {
+  return Bounder(core, set, accesses, budget).run();
 }
 
 } // namespace heddle::memory

@@ -9,6 +9,7 @@
 #include "memory/bound_algebra.h"
 #include "memory/core.h"
 #include "program/event_set.h"
+#include "support/budget.h"
 
 #include <cstdint>
 #include <limits>
@@ -40,6 +41,8 @@ struct EventBounds {
   std::vector<std::size_t> element_of;
   /// By node of the core.
   IdVector<NodeId, std::variant<BoundAlgebra::Set, BoundAlgebra::Relation>> values;
+  /// False if the budget was used up on the way: then not every node has a value.
+  bool is_complete = true;
 
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   [[nodiscard]] const BoundAlgebra::Set& set(NodeId node) const {
@@ -53,7 +56,10 @@ struct EventBounds {
 /// kInRegions: threads end before an access to where nothing is (program/event_regions.h), so that
 /// initial writes of other places are never there.
 enum class Accesses : std::uint8_t { kAnywhere, kInRegions };
-[[nodiscard]] EventBounds
-bounds(const Core& core, const program::EventSet& set, Accesses accesses = Accesses::kAnywhere);
+/// Null: there is no budget. What it takes is quadratic in the events.
+[[nodiscard]] EventBounds bounds(const Core& core,
+                                 const program::EventSet& set,
+                                 Accesses accesses = Accesses::kAnywhere,
+                                 const Budget* budget = nullptr);
 
 } // namespace heddle::memory

@@ -142,7 +142,8 @@ ModelSearch::ModelSearch(const memory::Model& model,
                          const Budget& budget,
                          memory::Accesses accesses)
     : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
-      sat_(solve::make_core()), gates_(*sat_), executions_(set_, core_, gates_, theory_, accesses),
+      sat_(solve::make_core()), gates_(*sat_),
+      executions_(set_, core_, gates_, theory_, accesses, &budget),
       formula_(core_, executions_, plan_->co(), gates_, theory_, &budget) {
   limits_.budget = &budget;
   HEDDLE_CHECK(sat_->connect(theory_), "a solver without a theory");
