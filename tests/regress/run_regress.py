@@ -345,16 +345,20 @@ def main():
         print(f"{arguments.binary} does not exist; build it first", file=sys.stderr)
         return 2
 
+    def show(outcomes):
+        for result in outcomes:
+            if result.problem is not None:
+                print(f"FAILED {result.name}: {result.problem}", flush=True)
+            elif arguments.verbose:
+                print(f"passed {result.name}", flush=True)
+
     checks, results = collect(arguments.root, arguments)
+    show(results)
     runner = Runner(arguments)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for outcomes in pool.map(runner.run_check, checks):
+            show(outcomes)
             results += outcomes
-    for result in results:
-        if result.problem is not None:
-            print(f"FAILED {result.name}: {result.problem}")
-        elif arguments.verbose:
-            print(f"passed {result.name}")
     failed = sum(result.problem is not None for result in results)
     if not results:
         print("no test was run")
