@@ -4,13 +4,15 @@
 
 #include "ir/operands.h"
 
+#include <string_view>
 #include <vector>
 
 namespace heddle::frontend {
 
 namespace {
 
-/// What an operand points into, as far as registers are known: the slot or global itself.
+/// What an operand points into, as far as registers are known: the slot or global itself, or for a
+/// block of the heap the register that got its address.
 std::optional<ir::Operand> base_of(const ir::Operand& operand,
                                    const std::map<ir::RegisterId, ir::Operand>& known) {
   if (const auto* global = std::get_if<ir::GlobalAddress>(&operand)) {
@@ -36,13 +38,20 @@ const ir::Compute* moved_pointer(const ir::Operation& operation) {
              : nullptr;
 }
 
-bool creates_thread(const ir::Module& module, const ir::Call& call) {
-  const auto* callee = std::get_if<ir::FunctionAddress>(&call.callee);
+/// The function of the library that is called; empty: another one.
+std::string_view library_call(const ir::Module& module, const ir::Operation& operation) {
+  const auto* call = std::get_if<ir::Call>(&operation);
+  const auto* callee = call == nullptr ? nullptr : std::get_if<ir::FunctionAddress>(&call->callee);
   if (callee == nullptr || !module.functions[callee->function].is_declaration()) {
-    return false;
+    return {};
   }
-  const std::string& name = module.functions[callee->function].name;
-  return name == "pthread_create" || name == "thrd_create";
+  return module.functions[callee->function].name;
+}
+
+/// The register that gets the address of a block nobody else knows of.
+std::optional<ir::RegisterId> new_block(const ir::Module& module, const ir::Operation& operation) {
+  const std::string_view name = library_call(module, operation);
+  return name == "malloc" || name == "calloc" ? std::get<ir::Call>(operation).dest : std::nullopt;
 }
 
 /// Whether this operand of the instruction only says where to read, write, or store a handle.
@@ -56,8 +65,9 @@ bool is_place(const ir::Module& module,
     return &operand == &store->address;
   }
   if (const auto* call = std::get_if<ir::Call>(&operation)) {
+    const std::string_view name = library_call(module, operation);
     return !call->arguments.empty() && &operand == call->arguments.data() &&
-           creates_thread(module, *call);
+           (name == "pthread_create" || name == "thrd_create" || name == "free");
   }
   const ir::Compute* moved = moved_pointer(operation);
   return moved != nullptr && &operand == moved->operands.data();
@@ -79,6 +89,7 @@ HandlePlaces::Bases HandlePlaces::find_bases(const ir::Module& module,
                                              const ir::Function& function) {
   std::map<ir::RegisterId, std::vector<const ir::Compute*>> written;
   std::set<ir::RegisterId> unknown;
+  std::set<ir::RegisterId> blocks;
   for (std::uint32_t i = 0; i < function.parameter_count; ++i) {
     unknown.insert(ir::RegisterId{i});
   }
@@ -89,10 +100,19 @@ HandlePlaces::Bases HandlePlaces::find_bases(const ir::Module& module,
         written[moved->dest].push_back(moved);
         continue;
       }
+      if (const auto block_of = new_block(module, instruction.operation)) {
+        blocks.insert(*block_of);
+        continue;
+      }
       ir::for_each_result(instruction.operation, [&](ir::RegisterId id) { unknown.insert(id); });
     }
   }
   Bases out;
+  for (const ir::RegisterId id : blocks) {
+    if (!unknown.contains(id) && !written.contains(id)) {
+      out.of.emplace(id, id);
+    }
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [id, sources] : written) {
@@ -123,6 +143,8 @@ HandlePlaces::Bases HandlePlaces::find_bases(const ir::Module& module,
         }
         if (const auto* slot = std::get_if<ir::SlotAddress>(&*base)) {
           out.leaked.insert(slot->slot);
+        } else if (const auto* block_of = std::get_if<ir::RegisterId>(&*base)) {
+          out.leaked_blocks.insert(*block_of);
         } else {
           shared_.insert(std::get<ir::GlobalAddress>(*base).global);
         }
@@ -192,6 +214,9 @@ bool HandlePlaces::is_private(const std::string& function, const ir::Operand& pl
   }
   if (const auto* slot = std::get_if<ir::SlotAddress>(&*base)) {
     return !found->second.leaked.contains(slot->slot);
+  }
+  if (const auto* block_of = std::get_if<ir::RegisterId>(&*base)) {
+    return !found->second.leaked_blocks.contains(*block_of);
   }
   return !shared_.contains(std::get<ir::GlobalAddress>(*base).global);
 }

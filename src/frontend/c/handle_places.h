@@ -20,14 +20,16 @@ public:
   explicit HandlePlaces(const ir::Module& module);
 
   /// Whether only the thread that runs this function (by name) can look at the place while others
-  /// exist: a variable of its frame whose address goes nowhere, or a global that no function that
-  /// another thread may run names. Where it is not known, it is not private.
+  /// exist: a variable of its frame or a block it has allocated whose address goes nowhere, or a
+  /// global that no function that another thread may run names. Where it is not known, it is not
+  /// private.
   [[nodiscard]] bool is_private(const std::string& function, const ir::Operand& place) const;
 
 private:
   struct Bases {
-    std::map<ir::RegisterId, ir::Operand> of; // registers that point into one slot or global
+    std::map<ir::RegisterId, ir::Operand> of; // registers that point into one object
     std::set<ir::SlotId> leaked;
+    std::set<ir::RegisterId> leaked_blocks; // by the register that got the address first
   };
   void find_shared(const ir::Module& module);
   [[nodiscard]] Bases find_bases(const ir::Module& module, const ir::Function& function);
