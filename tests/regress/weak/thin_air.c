@@ -73,8 +73,8 @@ static void *chooser(void *argument) {
   int k;
   switch (r) {
   case 0: k = 0; break;
-  case 1: k = 3; break;
-  default: k = 1;
+  case 1: k = 1; break;
+  default: k = 2;
   }
   STORE(y, k);
 #elif defined(TURNS)
