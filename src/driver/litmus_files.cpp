@@ -187,7 +187,7 @@ read_program(const std::string& file, const Options& options, const Budget& budg
   spec::Bounds bounds;
   bounds.unwind = static_cast<std::uint32_t>(options.unroll);
   input.program = std::move(*built);
-  input.program.is_compiled = true;
+  program::mark_compiled(input.program);
   program::mark_control(input.program);
   for (const std::unique_ptr<transform::Transform>& transform :
        {transform::direct_calls(),

@@ -128,7 +128,8 @@ public:
       return built.error();
     built->vocabulary = asked_.vocabulary;
     if (!asked_.model.machine) {
-      built->is_compiled = !is_test();
+      if (!is_test())
+        program::mark_compiled(*built);
       program::mark_control(*built);
     }
     if (has_pairs_)

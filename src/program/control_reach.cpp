@@ -138,6 +138,14 @@ private:
 
 } // namespace
 
+void mark_compiled(Program& program) {
+  program.is_compiled = true;
+  for (Procedure& procedure : program.procedures)
+    for (Edge& edge : procedure.edges)
+      if (auto* one = std::get_if<Assign>(&edge.action))
+        one->also_from.clear();
+}
+
 void mark_control(Program& program) {
   for (Procedure& procedure : program.procedures) {
     for (Edge& edge : procedure.edges)

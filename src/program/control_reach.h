@@ -18,4 +18,8 @@ namespace heddle::program {
 /// are followed (EventSetOptions::merges).
 void mark_control(Program& program);
 
+/// Sets Program::is_compiled, and forgets what values were computed from without depending on it:
+/// compilers fold that.
+void mark_compiled(Program& program);
+
 } // namespace heddle::program

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 extern void __VERIFIER_assume(int);
 
 static atomic_int x, y, z, g, cells[2];
@@ -40,7 +39,7 @@ struct pair {
 #ifdef STOP
 static void assume_or_stop(int condition) {
   if (!condition)
-    abort();
+    pthread_exit(0);
 }
 #endif
 
@@ -74,8 +73,8 @@ static void *chooser(void *argument) {
   int k;
   switch (r) {
   case 0: k = 0; break;
-  case 1: k = 3; break;
-  default: k = 1;
+  case 1: k = 1; break;
+  default: k = 2;
   }
   STORE(y, k);
 #elif defined(TURNS)
@@ -128,8 +127,9 @@ static void *chooser(void *argument) {
   assume_or_stop(r);
   STORE(y, 1);
 #elif defined(WAIT)
-  while (!r)
-    r = LOAD(x);
+  while (!LOAD(x))
+    ;
+  r = 1;
   STORE(y, 1);
 #elif defined(WAIT_UPDATE)
   while (!SWAP(x, 0))
