@@ -65,6 +65,7 @@ constexpr std::uint64_t kShareOfMemory = 4;
 // on.
 std::atomic<bool> interrupted{false};
 std::atomic<bool> is_on{false};
+std::atomic<bool> is_printing{false};
 std::atomic<const Known*> known{nullptr};
 std::atomic<std::int64_t> deadline{0};     // 0: none
 std::atomic<std::int64_t> first_signal{0}; // when it came; 0: not yet
@@ -101,6 +102,8 @@ void look_at_memory() {
 }
 
 extern "C" void heddle_on_tick(int) {
+  if (is_printing && first_signal != 0)
+    _exit(static_cast<int>(ExitCode::kUnknown));
   const int error = errno;
   if (is_on.load()) {
     const std::int64_t time = now();
@@ -113,9 +116,18 @@ extern "C" void heddle_on_tick(int) {
   errno = error;
 }
 
-extern "C" void heddle_on_signal(int) {
+void handle(int signal, void (*handler)(int));
+
+extern "C" void heddle_on_signal(int number) {
   const int error = errno;
   const std::int64_t time = now();
+  if (is_printing) { // which takes no time, unless nobody reads it
+    first_signal = time;
+    handle(number, SIG_DFL);
+    ::alarm(1);
+    errno = error;
+    return;
+  }
   interrupted.store(true, std::memory_order_relaxed);
   std::int64_t never = 0;
   if (!first_signal.compare_exchange_strong(never, time) && time - never >= kOneSignal)
@@ -268,6 +280,7 @@ Watchdog::Watchdog(Limits limits)
   HEDDLE_CHECK(!is_on, "a second watchdog");
   interrupted = false;
   first_signal = 0;
+  is_printing = false;
   const std::uint64_t most = with_what_is_beside(limits_.memory_bytes);
   most_resident = kHasShadowMemory || most < limits_.memory_bytes ? 0 : most;
   (void)restart_time();
@@ -332,8 +345,8 @@ void Watchdog::stand_down() {
   while (!is_on.exchange(false))
     ::pause(); // a handler in another thread is ending the process
   set_timer(0);
-  handle(SIGINT, SIG_DFL);
-  handle(SIGTERM, SIG_DFL);
+  first_signal = 0;
+  is_printing = true;
 }
 
 } // namespace heddle::driver

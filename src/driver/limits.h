@@ -85,8 +85,8 @@ public:
   void know(const LastWords& words);
   /// The report for machines has been written, and stays.
   void keep_json();
-  /// The report is printed from here on: nothing is ended any more, and signals do what they always
-  /// do.
+  /// The report is printed from here on, and no limit ends that. A signal does a second later; the
+  /// next one does what it always does.
   void stand_down();
 
 private:

@@ -54,6 +54,7 @@ class Case:
     name: str
     words: list  # command, files and options
     answer: re.Pattern = VERDICT
+    parts: int = 1  # each of which has the time
 
 
 @dataclasses.dataclass
@@ -127,7 +128,7 @@ def all_of(folder, more):
                 cases.append(Case(" ".join((make.__name__, *asked)), ["verify", path, *asked]))
         cases.append(Case(f"{make.__name__} outcomes", ["outcomes", path]))
         cases.append(Case(f"{make.__name__} executions", ["executions", path, "--unroll", "9", "--model", "rc11"], TEST))
-        cases.append(Case(f"{make.__name__} compare", ["compare", path, "--unroll", "5", "--models", "sc,rc11"], TEST))
+        cases.append(Case(f"{make.__name__} compare", ["compare", path, "--unroll", "5", "--models", "sc,rc11"], TEST, 2))
     for model in ("sc", "x86tso"):
         for words in ((), ("--jobs", "2"), ("--engine", "axiomatic"), ("--engine", "explicit")):
             cases.append(Case(f"many_stores {model} {words}", ["litmus", str(folder / "many_stores.litmus"), "--model", model, *words], TEST))
@@ -179,7 +180,7 @@ def main():
         def one(task):
             mode, case, moment = task
             if mode == "time":
-                return run(binary, [*case.words, "--time", str(TIME)])
+                return run(binary, [*case.words, "--time", str(TIME / case.parts)])
             return run(binary, case.words, signal_after=moment)
 
         def judge(task, ran):
