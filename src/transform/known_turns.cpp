@@ -182,7 +182,10 @@ bool TurnCounter::compute(const Action& action, Constants& values) {
       is_known = false;
       return;
     }
-    if (const std::optional<std::uint64_t> value = value_of(one.value, values)) {
+    // What it was also computed from matters: a branch on it orders what follows.
+    const std::optional<std::uint64_t> value =
+        one.also_from.empty() ? value_of(one.value, values) : std::nullopt;
+    if (value) {
       values[one.dest] = *value;
     } else {
       values.erase(one.dest);
