@@ -210,7 +210,7 @@ void EventBuilder::compare_exchange(const CompareExchange& action) {
         choose_place(set_.events[write].address, expected_sources, false);
         choose_place(set_.events[write].address, expected_origins.chosen, false);
       }
-    else if (compares_with_what_was_read(context_.program))
+    if (compares_with_what_was_read(context_.program))
       for (const EventIndex read : reading.events)
         relate(set_.intra_control, expected_sources, read);
     // Machines with buffers empty them for a failing one, too.
