@@ -283,7 +283,7 @@ std::optional<Shown> judge(const Ground& ground,
 
 Result<execution::Run> replay(const spec::Task& task, const execution::Schedule& schedule) {
   const Ground ground(task);
-  Replayer replayer(ground, Detail::kReport);
+  Replayer replayer(ground, Detail::kReport, spec::Property::kReach);
   if (Status status = take_all(replayer, schedule); !status)
     return status.error();
   return replayer.run();
@@ -293,7 +293,7 @@ Result<Violation> confirm(const spec::Task& task, Violation violation) {
   if (violation.execution)
     return confirm_execution(task, std::move(violation));
   const Ground ground(task);
-  Replayer replayer(ground, Detail::kReport);
+  Replayer replayer(ground, Detail::kReport, violation.property);
   if (Status status = take_all(replayer, violation.schedule); !status)
     return status.error();
   std::optional<Shown> shown = judge(ground, replayer, violation.property, violation.kind);

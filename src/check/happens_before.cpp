@@ -33,6 +33,8 @@ bool are_overlapping(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std
   return a < b + b_size && b < a + a_size;
 }
 
+constexpr std::uint64_t kGranule = 8; // bytes that share one list of accesses
+
 } // namespace
 
 void Clock::tick(ThreadIndex thread) {
@@ -293,17 +295,34 @@ void HappensBefore::observe_barrier(const Observed& observed) {
   arrived = {};
 }
 
+/// The ticks of a thread never fall, so that what is not ordered before this access is at the end
+/// of its list.
 void HappensBefore::record(const AccessRecord& access) {
   const Clock& now = clock(access.thread);
-  for (const AccessRecord& other : accesses_) {
-    if (other.thread == access.thread || (!other.writes && !access.writes) ||
-        (other.is_atomic && access.is_atomic) || (other.in_section && access.in_section))
-      continue;
-    if (!are_overlapping(other.address, other.size, access.address, access.size))
-      continue;
-    if (other.tick > now.of(other.thread))
-      races_.push_back({other.step, access.step});
+  std::vector<std::size_t> racing;
+  const std::uint64_t last = (access.address + std::max(access.size, 1U) - 1) / kGranule;
+  for (std::uint64_t granule = access.address / kGranule; granule <= last; ++granule) {
+    auto& by_thread = accesses_at_[granule];
+    for (const auto& [thread, indices] : by_thread) {
+      if (thread == access.thread)
+        continue;
+      for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
+        const AccessRecord& other = accesses_[*index];
+        if (other.tick <= now.of(thread))
+          break;
+        if ((other.writes || access.writes) && !(other.is_atomic && access.is_atomic) &&
+            !(other.in_section && access.in_section) &&
+            are_overlapping(other.address, other.size, access.address, access.size))
+          racing.push_back(*index);
+      }
+    }
+    by_thread[access.thread].push_back(accesses_.size());
   }
+  std::ranges::sort(racing);
+  const auto repeated = std::ranges::unique(racing);
+  racing.erase(repeated.begin(), repeated.end());
+  for (const std::size_t index : racing)
+    races_.push_back({accesses_[index].step, access.step});
   accesses_.push_back(access);
 }
 

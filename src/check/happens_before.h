@@ -16,7 +16,7 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -90,6 +90,9 @@ private:
   std::map<std::uint64_t, Clock> barriers_;   // of those who have arrived
   Clock sections_;
   std::vector<AccessRecord> accesses_;
+  /// Per eight bytes of memory and thread: indices of its accesses there, oldest first.
+  std::unordered_map<std::uint64_t, std::map<program::ThreadIndex, std::vector<std::size_t>>>
+      accesses_at_;
   std::vector<RacingPair> races_;
 };
 

@@ -70,7 +70,7 @@ private:
   /// Replays strictly once, to learn which store each flush is of.
   Items name_stores(const Schedule& schedule) {
     Items items;
-    Replayer replayer(ground_, Detail::kSteps);
+    Replayer replayer(ground_, Detail::kSteps, property_);
     std::map<program::ThreadIndex, std::vector<std::uint32_t>> delayed; // steps, in program order
     for (const Transition& transition : schedule) {
       if (!replayer.can_take(transition) || watch_.is_used_up())
@@ -92,7 +92,7 @@ private:
 
   /// The run the items make, if it shows the violation.
   std::optional<Candidate> attempt(const Items& items) {
-    Replayer replayer(ground_, Detail::kSteps);
+    Replayer replayer(ground_, Detail::kSteps, property_);
     std::map<program::ThreadIndex, std::vector<std::uint32_t>> delayed;
     Items taken;
     Schedule schedule;
@@ -123,7 +123,7 @@ private:
       const auto index = static_cast<std::uint32_t>(replayer.run().steps.size() - 1);
       if (!step.flushes && !step.buffer.empty() && step.buffer.back() == index)
         own.push_back(index);
-      if (!replayer.races().empty() && property_ == spec::Property::kRace)
+      if (!replayer.races().empty())
         break; // all that follows is idle
       if (judge_each && (shown = judge(ground_, replayer, property_, claim_)))
         break;

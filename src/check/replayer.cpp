@@ -164,11 +164,10 @@ std::vector<execution::Frame> stack_of(const program::Program& program,
                                        const program::ThreadState& thread,
                                        const Request& request) {
   std::vector<execution::Frame> frames;
-  for (unsigned i = 0; i < thread.frame_count(); ++i) {
-    const program::ProcedureId procedure = thread.procedure(i);
-    const program::Location& location = program.procedures[procedure].locations[thread.location(i)];
+  for (const auto& [procedure, at] : thread.frames()) {
+    const program::Location& location = program.procedures[procedure].locations[at];
     SourceLoc loc = location.loc;
-    if (i == 0 && request.edge != nullptr)
+    if (frames.empty() && request.edge != nullptr)
       loc = request.edge->loc;
     else if (!location.out.empty()) // a caller stands at its call
       loc = program.procedures[procedure].edges[location.out.front()].loc;
@@ -183,9 +182,9 @@ Ground::Ground(const spec::Task& task)
     : interpreter_(*task.program, interpreter_options(task)),
       machine_(memory::Machine::make(*task.model.machine, interpreter_)) {}
 
-Replayer::Replayer(const Ground& ground, Detail detail)
-    : ground_(ground), detail_(detail), happens_before_(ground.interpreter()),
-      namer_(ground.interpreter()) {
+Replayer::Replayer(const Ground& ground, Detail detail, spec::Property property)
+    : ground_(ground), detail_(detail), follows_races_(property == spec::Property::kRace),
+      happens_before_(ground.interpreter()), namer_(ground.interpreter()) {
   run_.fault = ground.machine().initial(state_);
   const program::Program& program = ground.program();
   starts_.push_back({program.templates.front().entry});
@@ -290,7 +289,8 @@ void Replayer::describe(Step& step,
   if (const std::optional<LockTouched> lock = lock_of(request)) {
     held_.update(thread, *lock, hold_of(ground_.interpreter(), state_.core.memory, *lock, thread));
   }
-  happens_before_.observe(observed);
+  if (follows_races_)
+    happens_before_.observe(observed);
   for (const Provenance::Pending& store : provenance_.pending(thread))
     step.buffer.push_back(store.step);
   sources_.push_back(std::move(sources));

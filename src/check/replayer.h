@@ -45,8 +45,9 @@ enum class Detail : std::uint8_t {
 
 class Replayer {
 public:
-  /// Starts at the initial state. The ground outlives the replayer.
-  Replayer(const Ground& ground, Detail detail);
+  /// Starts at the initial state. The ground outlives the replayer. Happens-before is followed only
+  /// where races are asked for: it costs more than the rest.
+  Replayer(const Ground& ground, Detail detail, spec::Property property);
 
   [[nodiscard]] bool can_take(const execution::Transition& transition) const;
   /// Takes an enabled transition. Only while the run has not ended in a fault.
@@ -87,6 +88,7 @@ private:
 
   const Ground& ground_;
   Detail detail_;
+  bool follows_races_;
   memory::MachineState state_;
   execution::Run run_;
   Provenance provenance_;

@@ -33,6 +33,15 @@ unsigned ThreadState::frame_count() const {
   return count;
 }
 
+std::vector<ThreadState::Frame> ThreadState::frames() const {
+  std::vector<Frame> found;
+  for (std::size_t end = words.size(); end > layout::kFrames;
+       end -= layout::local_count(words[end - 1]) + 1)
+    found.push_back({ProcedureId{layout::procedure(words[end - 1])},
+                     LocationId{layout::location(words[end - 1])}});
+  return found;
+}
+
 ProcedureId ThreadState::procedure(unsigned frame) const {
   return ProcedureId{layout::procedure(words[frame_word(*this, frame)])};
 }

@@ -48,6 +48,12 @@ public:
     return status() != ThreadStatus::kEnded && status() != ThreadStatus::kJoined;
   }
   [[nodiscard]] unsigned frame_count() const;
+  struct Frame {
+    ProcedureId procedure;
+    LocationId location;
+  };
+  /// All of them, the innermost first: by their numbers each is looked for from the innermost.
+  [[nodiscard]] std::vector<Frame> frames() const;
   /// Frame 0 is the innermost.
   [[nodiscard]] ProcedureId procedure(unsigned frame) const;
   [[nodiscard]] LocationId location(unsigned frame) const;

@@ -49,17 +49,17 @@ std::uint32_t Reduction::future_of(const program::ThreadState& thread, std::uint
   const std::uint32_t mark = store_.threads.mark(component);
   if (mark >> StateCodec::kFlagBits != 0)
     return (mark >> StateCodec::kFlagBits) - 1;
+  const std::vector<program::ThreadState::Frame> frames = thread.frames();
   std::vector<std::uint64_t> stack;
-  for (unsigned frame = 0; frame < thread.frame_count(); ++frame)
-    stack.push_back(std::uint64_t{thread.procedure(frame).value} << 32U |
-                    thread.location(frame).value);
+  for (const auto& [procedure, location] : frames)
+    stack.push_back(std::uint64_t{procedure.value} << 32U | location.value);
   const auto [place, is_new] =
       by_stack_.try_emplace(std::move(stack), static_cast<std::uint32_t>(thread_futures_.size()));
   if (is_new) {
     Future& future = thread_futures_.emplace_back();
-    for (unsigned frame = 0; frame < thread.frame_count(); ++frame) {
-      future.add(futures_.from(thread.procedure(frame), thread.location(frame)));
-      future.frames.add(futures_.frames_of(thread.procedure(frame)));
+    for (const auto& [procedure, location] : frames) {
+      future.add(futures_.from(procedure, location));
+      future.frames.add(futures_.frames_of(procedure));
     }
   }
   store_.threads.set_mark(component,

@@ -55,7 +55,7 @@ inline std::optional<execution::Schedule> search(const check::Ground& ground,
                                                  execution::Schedule& schedule,
                                                  const Shows& shows,
                                                  std::size_t limit) {
-  check::Replayer replayer(ground, check::Detail::kSteps);
+  check::Replayer replayer(ground, check::Detail::kSteps, spec::Property::kRace);
   for (const execution::Transition& transition : schedule)
     replayer.take(transition);
   if (shows(ground, replayer))
