@@ -91,6 +91,8 @@ std::vector<WrongFree> EndedBlocks::find() {
       continue;
     const program::Term address = set_.events[free].address;
     const Literal happens = executions_.literal(set_.events[free].guard);
+    if (gates_.is_false(happens))
+      continue;
     std::vector<Literal> ended{executions_.literal(
         set_.terms.equal(address, set_.terms.constant(0, set_.terms.sort(address).width)))};
     for (std::size_t block = 0; block < set_.blocks.size(); ++block)
@@ -102,6 +104,9 @@ std::vector<WrongFree> EndedBlocks::find() {
       const bool is_free = set_.events[other].kind == Kind::kFree;
       if ((is_free ? other >= free : !set_.is_memory(other)) || set_.events[other].is_hidden)
         continue;
+      const Literal is_done = executions_.literal(set_.events[other].guard);
+      if (gates_.is_false(is_done))
+        continue; // no execution has it, and it has no element
       std::vector<Literal> same;
       for (std::size_t block = 0; block < set_.blocks.size(); ++block)
         if (is_heap(block))
@@ -112,8 +117,7 @@ std::vector<WrongFree> EndedBlocks::find() {
         continue;
       // Two frees of a block are wrong in any order.
       const Literal is_late = is_free ? gates_.constant(true) : ~is_before(other, free);
-      const Literal is_met = gates_.and_(
-          std::vector{happens, executions_.literal(set_.events[other].guard), is_same, is_late});
+      const Literal is_met = gates_.and_(std::vector{happens, is_done, is_same, is_late});
       found.push_back(
           {free,
            other,
