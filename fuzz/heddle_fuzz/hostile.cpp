@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -250,7 +251,9 @@ bool fuzz_hostile(const HostileRun& run) {
       fmt::print("seed {}: {}: {}\n", seed, what, how);
       std::fflush(stdout);
     };
-    for (const char* property : kProperties) {
+    const std::uint64_t asked = std::min<std::uint64_t>(run.properties, std::size(kProperties));
+    for (std::uint64_t i = 0; i < asked; ++i) {
+      const char* property = kProperties[(seed + i) % std::size(kProperties)];
       std::map<std::string, Outcome> by_model;
       const auto one = [&](const std::string& model, const std::string& engine) {
         const std::string how =

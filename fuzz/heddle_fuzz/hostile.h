@@ -15,6 +15,7 @@ namespace heddle::fuzz {
 struct HostileRun {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
+  std::uint64_t properties = 8; // of each program, in turn
   std::string binary = "build/dev/bin/heddle";
   std::string save = ".";
 };

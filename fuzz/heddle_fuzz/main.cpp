@@ -535,6 +535,9 @@ int main(int argc, char** argv) {
                  settings.hostile.count,
                  "programs with faults, bad synchronisation and the like to ask the tool itself "
                  "about, for every property and model; nothing else is tried then");
+  app.add_option("--properties",
+                 settings.hostile.properties,
+                 "with --hostile: ask each program about so many properties only, in turn");
   app.add_option("--heddle", settings.hostile.binary, "with --hostile: the tool to run");
   app.add_flag("--nodes",
                settings.with_nodes,
