@@ -1,8 +1,8 @@
 # Copyright (c) 2026 The Heddle authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# One target per library of src/: heddle_library(program SOURCES … USES logic ir) makes heddle_program, with the warnings,
-# link options and sanitizers every library shares. Which library may use which is checked by scripts/check_layers.py.
+# One target per room of src/: heddle_library(program/run SOURCES … USES logic ir) makes heddle_program_run, with the
+# warnings, link options and sanitizers every library shares. Which may use which is checked by scripts/check_layers.py.
 
 add_library(heddle_flags INTERFACE)
 target_include_directories(heddle_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)

@@ -3,8 +3,8 @@
 //
 // Arbitrary bytes never crash the reader of CAT nor its evaluator; what it reads is printed and
 // read back to the same tree.
-#include "memory/cat/load.h"
-#include "memory/cat/parse.h"
+#include "memory/cat/cat_text.h"
+#include "memory/cat/load_model.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,9 @@
 //
 // Arbitrary bytes never crash the reader of litmus tests. What it accepts verifies as ir; what it
 // reads of an assembly test is printed and read back the same.
-#include "frontend/litmus/print.h"
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/asm/parsed_test.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "ir/verify.h"
 
 #include <cstddef>

@@ -425,7 +425,7 @@ int __heddle_pthread_attr_getdetachstate(const int* attributes, int* state) {
 
 // ---- Other locks
 
-// What the first word of a lock holds once it was destroyed (program/sync_layout.h); a barrier has the threshold 0.
+// What the first word of a lock holds once it was destroyed (program/model/sync_layout.h); a barrier has the threshold 0.
 #define DESTROYED 0xdead10c5U
 
 // The writer, the readers, and half a byte for each thread that reads more than once.

@@ -3,17 +3,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks every #include below src/ against layers.toml.
 
-A library is a folder of src/ named in layers.toml, or one below it (`frontend/c`, `engine/explicit`). An include of a
-library that is not listed is an error, and so are a source file that belongs to no library, an include of a project header
-that does not exist, and a header of another project in a library that may not have it.
+A library is a folder of src/ with a line of its own in layers.toml, or one that a line such as `engine/*` is for. Folders
+below it are other libraries (`program/run`, `program/events`). An include of a library that is not listed is an error, and
+so are a source file that belongs to no library, an include of a project header that does not exist, and a header of another
+project in a library that may not have it. A library is a room: it has at most 40 files, and no two headers have one name.
 """
 import argparse
+import collections
 import pathlib
 import re
 import sys
 import tomllib
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+MOST_FILES = 40
 
 
 class Layers:
@@ -24,9 +27,15 @@ class Layers:
         self.errors = []
         for name, uses in self.libraries.items():
             for use in uses:
-                if use != "*" and use not in self.libraries:
+                if use != "*" and not self.lines_of(use):
                     self.errors.append(f"{path}: {name} uses {use}, which has no line of its own")
         self.errors += [f"{path}: the libraries {' -> '.join(cycle)} use each other" for cycle in self.cycles()]
+
+    def lines_of(self, use):
+        """The lines a word stands for: `program/*` for all below program/, `engine/explicit` perhaps for `engine/*`."""
+        if use.endswith("/*"):
+            return [name for name in self.libraries if name.startswith(use[:-1])]
+        return [name for name in (use, use.rpartition("/")[0] + "/*") if name in self.libraries][:1]
 
     def cycles(self):
         """Each cycle of `uses` found by a depth-first walk."""
@@ -37,7 +46,8 @@ class Layers:
                 found.append(path[path.index(name):] + [name])
             elif name not in done:
                 for use in self.libraries.get(name, []):
-                    walk(use, path + [name])
+                    for line in self.lines_of(use):
+                        walk(line, path + [name])
                 done.add(name)
 
         for name in self.libraries:
@@ -46,19 +56,15 @@ class Layers:
 
     def library_of(self, path):
         """The library a path relative to src/ lies in, or None."""
-        parts = path.split("/")[:-1]
-        if len(parts) >= 2:
-            below = "/".join(parts[:2])
-            if below in self.libraries or f"{parts[0]}/*" in self.libraries:
-                return below
-        return parts[0] if parts and parts[0] in self.libraries else None
+        folder = path.rpartition("/")[0]
+        return folder if folder and self.lines_of(folder) else None
 
     def allowed(self, library):
-        return self.libraries.get(library, self.libraries.get(library.split("/")[0] + "/*", []))
+        return [use for line in self.lines_of(library) for use in self.libraries[line]]
 
     def may_use(self, user, used):
-        allowed = self.allowed(user)
-        return used == user or used == "support" or "*" in allowed or used in allowed
+        return used in (user, "support") or any(
+            use in ("*", used) or (use.endswith("/*") and used.startswith(use[:-1])) for use in self.allowed(user))
 
 
 def check_tree(root):
@@ -94,7 +100,19 @@ def check_tree(root):
                 errors.append(f'{where}: "{name}" lies in no library that layers.toml names')
             elif not layers.may_use(library, used):
                 errors.append(f"{where}: {library} may not include {used} (layers.toml)")
-    return errors, count
+    return errors + crowded(source), count
+
+
+def crowded(source):
+    """Folders with too many files, and names that more than one header has."""
+    files = sorted(p.relative_to(source) for p in source.rglob("*") if p.suffix in (".h", ".cpp"))
+    errors = [f"src/{folder.as_posix()}: {count} files are more than one room has ({MOST_FILES})"
+              for folder, count in collections.Counter(p.parent for p in files).items() if count > MOST_FILES]
+    headers = collections.defaultdict(list)
+    for file in files:
+        if file.suffix == ".h":
+            headers[file.name].append(f"src/{file.as_posix()}")
+    return errors + [f"{' and '.join(same)} have one name" for same in headers.values() if len(same) > 1]
 
 
 def main():

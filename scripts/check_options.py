@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The Heddle authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every option of src/driver/options.def is used, tested and documented.
+"""Checks that every option of src/driver/options/options.def is used, tested and documented.
 
 Used: its field is read somewhere in src/ (`options.field`). Tested: `--name` stands in a file below tests/, fuzz/ or bench/.
 Documented: `--name` stands in README.md or a page of docs/. No name stands twice in the table. With --binary, docs/options.md
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-TABLE = "src/driver/options.def"
+TABLE = "src/driver/options/options.def"
 # HEDDLE_FLAG(field, "name", …) and its kin.
 ENTRY = re.compile(r'^HEDDLE_[A-Z]+\(\s*(\w+)\s*,\s*"([a-z][a-z0-9-]*)"', re.MULTILINE)
 

@@ -9,15 +9,15 @@
 //
 // The order of events is one of pairs, or the memory is sliced; there is no theory beside the
 // clauses, so that every SAT solver can be asked.
-#include "driver/pipeline.h"
-#include "encode/memory_formula.h"
-#include "encode/pair_order.h"
-#include "encode/slices.h"
-#include "engine/axiomatic/attempt.h"
-#include "solve/core.h"
+#include "driver/pipeline/pipeline.h"
+#include "encode/order/memory_formula.h"
+#include "encode/order/pair_order.h"
+#include "encode/slices/slices.h"
+#include "engine/axiomatic/program_formula.h"
+#include "solve/core/make_core.h"
 #include "solve/recorder.h"
 #include "spec/property.h"
-#include "transform/transform.h"
+#include "transform/basic/transform.h"
 
 #include <fmt/core.h>
 

@@ -5,7 +5,7 @@
 // prints one line: the answer, seconds of CPU, conflicts. Exit code 10, 20 or 0, as SAT solvers
 // have it.
 #include "solve/cadical.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "solve/proof.h"
 #include "solve/proof_check.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/abstraction_through.h"
 
-#include "driver/pipeline.h"
+#include "driver/pipeline/pipeline.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
 #include "support/budget.h"

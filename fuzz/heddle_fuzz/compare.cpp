@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/compare.h"
 
-#include "check/check.h"
+#include "check/confirm.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine/explicit/explicit.h"
 #include "frontend/c/load.h"
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "heddle_fuzz/print.h"
 #include "heddle_fuzz/to_ir.h"
 #include "ir/verify.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/model.h"
-#include "program/build.h"
+#include "program/build/build.h"
 #include "support/check.h"
 #include "support/overloaded.h"
-#include "transform/transform.h"
+#include "transform/basic/transform.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "heddle_fuzz/program.h"
 #include "heddle_fuzz/reference.h"
 #include "ir/ir.h"
-#include "program/analyse.h"
+#include "program/analyse/analyse.h"
 
 #include <map>
 #include <memory>

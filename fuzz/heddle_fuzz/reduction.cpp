@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/reduction.h"
 
-#include "check/check.h"
-#include "check/store_buffer_graph.h"
+#include "check/confirm.h"
+#include "check/proof/validate_graph.h"
 #include "engine/explicit/explicit.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "transform/store_buffer_graph.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "transform/buffers/store_buffer_graph.h"
 
 #include <fmt/format.h>
 

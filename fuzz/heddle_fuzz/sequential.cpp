@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heddle_fuzz/sequential.h"
 
-#include "check/check.h"
+#include "check/confirm.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/bounded/bounded.h"
 #include "engine/explicit/explicit.h"
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "transform/sequentialize.h"
-#include "transform/store_buffer_graph.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "transform/buffers/store_buffer_graph.h"
+#include "transform/sequential/sequentialize.h"
 
 #include <fmt/format.h>
 

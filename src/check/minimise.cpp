@@ -7,9 +7,9 @@
 // over only if the run it makes still shows the violation and is smaller in that order. The effort
 // is bounded by the number of transitions looked at, so the result is the same on every run that
 // does not come to the end of its budget; then the smallest run that was found so far is taken.
-#include "check/check.h"
-#include "check/judge.h"
-#include "check/replayer.h"
+#include "check/confirm.h"
+#include "check/judge_claim.h"
+#include "check/run/replayer.h"
 #include "support/budget_watch.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the memory events of a set may go (program/event_regions.h), as terms, and what is there at
-// first.
+// Where the memory events of a set may go (program/events/event_regions.h), as terms, and what is
+// there at first.
 #pragma once
 
-#include "program/event_regions.h"
-#include "program/event_set.h"
+#include "program/events/event_regions.h"
+#include "program/events/event_set.h"
 
 #include <cstdint>
 #include <map>

@@ -5,7 +5,7 @@
 // in supports or in an Unknown.
 #pragma once
 
-#include "program/fact.h"
+#include "program/model/fact.h"
 #include "spec/task.h"
 #include "support/budget.h"
 #include "verdict/verdict.h"

@@ -6,9 +6,9 @@
 // everything else is there for people.
 #pragma once
 
-#include "program/fault.h"
-#include "program/program.h"
-#include "program/state.h"
+#include "program/model/fault.h"
+#include "program/model/program.h"
+#include "program/run/state.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 // Read-write locks in an export: one cell, which is 0 if the lock is free, the mark with the
 // writer's index, or a bit for each thread that reads.
 #include "export/builder.h"
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 
 #include <utility>
 

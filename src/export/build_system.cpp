@@ -3,9 +3,9 @@
 #include "export/build_system.h"
 
 #include "export/builder.h"
-#include "program/code_liveness.h"
-#include "program/destroyed_locks.h"
-#include "program/print.h"
+#include "program/analyse/destroyed_locks.h"
+#include "program/analyse/liveness.h"
+#include "program/model/print_program.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>

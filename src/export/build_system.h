@@ -9,7 +9,7 @@
 
 #include "export/system.h"
 #include "memory/model.h"
-#include "program/program.h"
+#include "program/model/program.h"
 #include "support/result.h"
 
 #include <cstdint>

@@ -3,10 +3,10 @@
 //
 // Threads, mutexes, spin locks and semaphores in an export. A thread is a process
 // that waits until it is started; a lock is a cell with its owner's index plus one, as in
-// program/sync_layout.h. Read-write locks: build_read_write.cpp; barriers, conditions and
+// program/model/sync_layout.h. Read-write locks: build_read_write.cpp; barriers, conditions and
 // pthread_once: build_waiting.cpp.
 #include "export/builder.h"
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 // it gives the mutex back and takes it again, and a signal changes nothing: exact for what a run
 // can come to, which is all that an export asks.
 #include "export/builder.h"
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include "export/kiv.h"
 
 #include "export/layout.h"
-#include "program/print.h"
+#include "program/model/print_program.h"
 #include "support/overloaded.h"
-#include "transform/store_buffer_graph_overlap.h"
+#include "transform/buffers/store_buffer_graph_overlap.h"
 
 #include <fmt/format.h>
 

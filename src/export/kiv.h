@@ -8,9 +8,9 @@
 // operations on bits are refused.
 #pragma once
 
-#include "program/program.h"
+#include "program/model/program.h"
 #include "support/result.h"
-#include "transform/store_buffer_graph.h"
+#include "transform/buffers/store_buffer_graph.h"
 
 #include <cstdint>
 #include <string>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/layout.h"
 
-#include "program/alias.h"
-#include "program/sync_layout.h"
+#include "program/analyse/alias.h"
+#include "program/model/sync_layout.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>

@@ -7,8 +7,8 @@
 // cycle gets a pool of blocks. Addresses stay the numbers they are in the program.
 #pragma once
 
-#include "program/cells.h"
-#include "program/program.h"
+#include "program/analyse/cells.h"
+#include "program/model/program.h"
 #include "support/result.h"
 
 #include <cstdint>

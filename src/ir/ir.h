@@ -5,7 +5,7 @@
 // instructions over mutable registers (there are no phis and no SSA), byte-addressed globals, and
 // one instruction for each thing a concurrent program can do. It knows nothing of LLVM, of memory
 // models or of verification. `docs/ir.md` gives the text form and the meaning of each instruction;
-// print.h, parse.h, verify.h and link.h work on it; program/build.h consumes it.
+// print.h, parse.h, verify.h and link.h work on it; program/build/build.h consumes it.
 #pragma once
 
 #include "ir/part.h"
@@ -233,7 +233,7 @@ struct Call {
 
 /// Threads and their synchronisation. Results: 0 or a POSIX error number where C gives one (dest is
 /// optional everywhere). The state of a lock lives in the object's own bytes
-/// (program/sync_layout.h), all zero being "free".
+/// (program/model/sync_layout.h), all zero being "free".
 enum class SyncOp : std::uint8_t {
   kCreate,             // (function, argument) → thread handle, never 0
   kJoin,               // (handle) → the value the thread returned

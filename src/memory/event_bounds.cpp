@@ -5,7 +5,7 @@
 #include "execution/execution.h"
 #include "memory/coherence.h"
 #include "memory/execution_values.h"
-#include "program/event_regions.h"
+#include "program/events/event_regions.h"
 #include "support/budget_watch.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "memory/bound_algebra.h"
 #include "memory/core.h"
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "support/budget.h"
 
 #include <cstdint>
@@ -53,8 +53,8 @@ struct EventBounds {
   }
 };
 
-/// kInRegions: threads end before an access to where nothing is (program/event_regions.h), so that
-/// initial writes of other places are never there.
+/// kInRegions: threads end before an access to where nothing is (program/events/event_regions.h),
+/// so that initial writes of other places are never there.
 enum class Accesses : std::uint8_t { kAnywhere, kInRegions };
 /// Null: there is no budget. What it takes is quadratic in the events.
 [[nodiscard]] EventBounds bounds(const Core& core,

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "memory/core.h"
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "support/result.h"
 
 namespace heddle::memory {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "execution/execution.h"
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "relation/bit_matrix.h"
 #include "relation/bit_set.h"
 

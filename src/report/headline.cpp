@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/headline.h"
 
-#include "report/explain.h"
+#include "report/explain_violation.h"
 #include "spec/property.h"
 #include "support/check.h"
 #include "support/overloaded.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json.h"
 
-#include "report/explain.h"
+#include "report/explain_violation.h"
 #include "report/headline.h"
 #include "report/run_cells.h"
 #include "report/text.h"

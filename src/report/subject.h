@@ -5,7 +5,7 @@
 #pragma once
 
 #include "memory/model.h"
-#include "program/program.h"
+#include "program/model/program.h"
 #include "spec/task.h"
 
 namespace heddle::report {

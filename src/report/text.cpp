@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text.h"
 
-#include "report/explain.h"
-#include "report/fold.h"
+#include "report/explain_violation.h"
+#include "report/fold_rows.h"
 #include "report/headline.h"
 #include "report/run_cells.h"
 #include "report/table.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One interface to SAT solvers: incremental, with assumptions, failed assumptions, budgets and a
-// theory. `make_cadical` (solve/cadical.h) and `make_core` (solve/core.h) make the two that exist.
-// Both are deterministic: the same calls give the same answers and models, unless a limit of time
-// or memory or an interrupt stops one of them.
+// theory. `make_cadical` (solve/cadical.h) and `make_core` (solve/core/make_core.h) make the two
+// that exist. Both are deterministic: the same calls give the same answers and models, unless a
+// limit of time or memory or an interrupt stops one of them.
 #pragma once
 
 #include "logic/literal.h"

@@ -4,7 +4,7 @@
 // Names of properties, as options and reports write them, and which faults violate which.
 #pragma once
 
-#include "program/fault.h"
+#include "program/model/fault.h"
 #include "spec/task.h"
 #include "support/result.h"
 

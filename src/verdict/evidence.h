@@ -6,7 +6,7 @@
 // cycle. Filled by check/; engines leave it empty.
 #pragma once
 
-#include "program/state.h"
+#include "program/run/state.h"
 #include "support/source_loc.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 // much that is worth.
 #pragma once
 
-#include "program/program.h"
+#include "program/model/program.h"
 #include "support/source_loc.h"
 #include "verdict/verdict.h"
 

@@ -8,7 +8,7 @@
 
 #include "execution/execution.h"
 #include "execution/run.h"
-#include "program/fact.h"
+#include "program/model/fact.h"
 #include "spec/task.h"
 #include "support/approximation.h"
 #include "support/budget.h"

@@ -6,9 +6,9 @@ import check_options
 from tree import Tree
 
 GOOD = {
-    "src/driver/options.def": '// table\nHEDDLE_FLAG(no_reduction, "no-reduction", "text")\n'
+    "src/driver/options/options.def": '// table\nHEDDLE_FLAG(no_reduction, "no-reduction", "text")\n'
                               'HEDDLE_NUMBER(unwind, "unwind", "text")\n',
-    "src/driver/main.cpp": "use(options.no_reduction, options.unwind);\n",
+    "src/driver/commands/main.cpp": "use(options.no_reduction, options.unwind);\n",
     "tests/regress/a.yml": "flags: [--no-reduction, --unwind, 3]\n",
     "docs/usage.md": "`--no-reduction` and `--unwind N`\n",
 }
@@ -16,7 +16,7 @@ GOOD = {
 
 class CheckOptions(unittest.TestCase):
     def complaints(self, **changed):
-        names = {"table": "src/driver/options.def", "source": "src/driver/main.cpp", "test": "tests/regress/a.yml",
+        names = {"table": "src/driver/options/options.def", "source": "src/driver/commands/main.cpp", "test": "tests/regress/a.yml",
                  "page": "docs/usage.md"}
         with Tree({**GOOD, **{names[key]: text for key, text in changed.items()}}) as root:
             return check_options.check_tree(root)
@@ -41,7 +41,7 @@ class CheckOptions(unittest.TestCase):
             self.assertEqual(len(check_options.check_page(root, root / "fake")), 1)
 
     def test_a_name_that_stands_twice(self):
-        table = GOOD["src/driver/options.def"]
+        table = GOOD["src/driver/options/options.def"]
         self.assertEqual(self.complaints(table=table + table.splitlines()[1] + "\n")[0],
                          ["--no-reduction: stands in the table more than once"])
 

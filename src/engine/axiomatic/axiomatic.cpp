@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/axiomatic.h"
 
-#include "engine/axiomatic/attempt.h"
 #include "engine/axiomatic/model_question.h"
 #include "engine/axiomatic/one_run.h"
-#include "program/control_flow.h"
+#include "engine/axiomatic/program_formula.h"
+#include "program/model/control_flow.h"
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
-#include "transform/idle.h"
+#include "transform/basic/idle.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -21,12 +21,12 @@ namespace heddle::engine {
 
 namespace {
 
-using axiomatic::Attempt;
 using axiomatic::EventIndex;
+using axiomatic::ProgramFormula;
 using axiomatic::Unrolled;
 using solve::Answer;
 using verdict::Unknown;
-using Goal = Attempt::Goal;
+using Goal = ProgramFormula::Goal;
 
 /// How often loops are unrolled at first, and where growing ends if time does not end it.
 constexpr std::uint32_t kFirstUnwind = 2;
@@ -179,36 +179,36 @@ private:
           return found;
       return not_unrolled(unrolled.error());
     }
-    Attempt attempt(task_, property_, options_);
+    ProgramFormula formula(task_, property_, options_);
     const auto given_up = [&](const Error& error) {
       const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
       return what ? stopped(*what) : unsupported(error);
     };
-    if (Status status = attempt.make_events(unrolled->program(), context_.budget); !status)
+    if (Status status = formula.make_events(unrolled->program(), context_.budget); !status)
       return given_up(status.error());
-    if (may_grow_ && counts_to_a_constant(attempt)) {
-      raise(attempt, attempt.certain_cuts());
+    if (may_grow_ && counts_to_a_constant(formula)) {
+      raise(formula, formula.certain_cuts());
       return std::nullopt;
     }
     if (largest() >= kLongestCount)
       if (std::optional<verdict::Answer> found = try_one_run())
         return found;
-    if (Status status = attempt.encode(context_.budget); !status)
+    if (Status status = formula.encode(context_.budget); !status)
       return given_up(status.error());
-    tell(attempt);
-    verdict.approximations = attempt.set().approximations;
-    std::optional<verdict::Answer> answer = judge(attempt, *unrolled);
-    attempt.count(verdict.statistics);
+    tell(formula);
+    verdict.approximations = formula.set().approximations;
+    std::optional<verdict::Answer> answer = judge(formula, *unrolled);
+    formula.count(verdict.statistics);
     return answer;
   }
 
   /// A loop that is always cut and is not one without an end.
-  [[nodiscard]] bool counts_to_a_constant(const Attempt& attempt) const {
-    return largest() < kLongestCount && attempt.set().threads.size() <= kMostThreads &&
+  [[nodiscard]] bool counts_to_a_constant(const ProgramFormula& formula) const {
+    return largest() < kLongestCount && formula.set().threads.size() <= kMostThreads &&
            std::any_of(
-               attempt.certain_cuts().begin(),
-               attempt.certain_cuts().end(),
-               [&](EventIndex cut) { return !endless_.contains(attempt.set().events[cut].loc); });
+               formula.certain_cuts().begin(),
+               formula.certain_cuts().end(),
+               [&](EventIndex cut) { return !endless_.contains(formula.set().events[cut].loc); });
   }
 
   /// Once, where loops are longer than formulas can be.
@@ -240,31 +240,31 @@ private:
         {Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"});
   }
 
-  std::optional<verdict::Answer> judge(Attempt& attempt, const Unrolled& unrolled) {
+  std::optional<verdict::Answer> judge(ProgramFormula& formula, const Unrolled& unrolled) {
     const program::Program& program = unrolled.program();
-    switch (attempt.reach(Goal::kViolation, context_.budget)) {
+    switch (formula.reach(Goal::kViolation, context_.budget)) {
     case Answer::kSatisfiable:
-      return violated(attempt, unrolled);
+      return violated(formula, unrolled);
     case Answer::kUnknown:
       return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
     case Answer::kUnsatisfiable:
       break;
     }
     for (const Goal goal : {Goal::kTrap, Goal::kUndefined}) {
-      const Answer answer = attempt.reach(goal, context_.budget);
+      const Answer answer = formula.reach(goal, context_.budget);
       if (answer == Answer::kUnknown)
         return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
       if (answer == Answer::kSatisfiable)
-        return unclear(attempt, program, goal);
+        return unclear(formula, program, goal);
     }
-    const Answer is_cut = attempt.reach(Goal::kCut, context_.budget);
+    const Answer is_cut = formula.reach(Goal::kCut, context_.budget);
     const std::vector<EventIndex> cuts =
-        is_cut == Answer::kSatisfiable ? attempt.reached(Goal::kCut) : std::vector<EventIndex>();
+        is_cut == Answer::kSatisfiable ? formula.reached(Goal::kCut) : std::vector<EventIndex>();
     if (is_cut != Answer::kUnknown)
-      attempt.note_reached(reached_, context_.budget);
+      formula.note_reached(reached_, context_.budget);
     switch (is_cut) {
     case Answer::kUnsatisfiable:
-      return verdict::Proved{verdict::NoExecution{attempt.set().events.size()}};
+      return verdict::Proved{verdict::NoExecution{formula.set().events.size()}};
     case Answer::kUnknown:
       return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
     case Answer::kSatisfiable:
@@ -273,31 +273,31 @@ private:
     const std::vector<std::string> before = std::move(completed_);
     completed_.clear();
     for (const EventIndex cut : cuts)
-      completed_.push_back(attempt.set().events[cut].text);
+      completed_.push_back(formula.set().events[cut].text);
     std::sort(completed_.begin(), completed_.end());
     completed_.erase(std::unique(completed_.begin(), completed_.end()), completed_.end());
     // Where only other bounds than those of loops and recursion are met (the number of threads),
     // and larger ones have changed nothing.
-    const std::size_t events = attempt.set().events.size();
+    const std::size_t events = formula.set().events.size();
     const bool is_same = std::exchange(completed_events_, events) == events &&
                          completed_ == before && !cuts_here(program, completed_);
     if (!may_grow_ || is_same)
       return verdict::within_bounds(completed_);
-    raise(attempt, cuts);
+    raise(formula, cuts);
     if (grows_to_the_limit(context_))
       return std::nullopt;
-    const std::uint32_t last = attempt.clauses() < kSmallFormula ? kLongestCount : kLastUnwind;
+    const std::uint32_t last = formula.clauses() < kSmallFormula ? kLongestCount : kLastUnwind;
     if (largest() <= last)
       return std::nullopt;
     return verdict::within_bounds(
         completed_, {Unknown::Reason::kUnsupported, why_grown_enough(context_, last), ""});
   }
 
-  verdict::Answer violated(const Attempt& attempt, const Unrolled& unrolled) const {
+  verdict::Answer violated(const ProgramFormula& formula, const Unrolled& unrolled) const {
     verdict::Violation violation;
     violation.property = property_;
     violation.kind = kind_of(property_);
-    const Result<execution::Schedule> schedule = attempt.schedule();
+    const Result<execution::Schedule> schedule = formula.schedule();
     if (!schedule)
       return Unknown{
           Unknown::Reason::kUnsupported, schedule.error().message, "fewer threads at a time"};
@@ -308,8 +308,8 @@ private:
   }
 
   [[nodiscard]] verdict::Answer
-  unclear(const Attempt& attempt, const program::Program& program, Goal goal) const {
-    const program::StaticEvent& event = attempt.set().events[attempt.reached(goal).front()];
+  unclear(const ProgramFormula& formula, const program::Program& program, Goal goal) const {
+    const program::StaticEvent& event = formula.set().events[formula.reached(goal).front()];
     if (goal == Goal::kTrap)
       return Unknown{Unknown::Reason::kUnsupported,
                      fmt::format("{} at {}", event.text, program.place(event.loc)),
@@ -328,11 +328,11 @@ private:
 
   /// Further, where executions were cut. A loop is known by its line, so that all its copies
   /// grow together; without a line all loops grow.
-  void raise(const Attempt& attempt, const std::vector<EventIndex>& cuts) {
-    const program::Program& program = *attempt.set().program;
+  void raise(const ProgramFormula& formula, const std::vector<EventIndex>& cuts) {
+    const program::Program& program = *formula.set().program;
     std::set<SourceLoc> grown;
     for (const EventIndex cut : cuts)
-      if (const SourceLoc loc = attempt.set().events[cut].loc; grown.insert(loc).second)
+      if (const SourceLoc loc = formula.set().events[cut].loc; grown.insert(loc).second)
         grow_at(program, loc);
   }
 
@@ -362,10 +362,10 @@ private:
         completed_, verdict::out_of(what, completed_.empty() ? "no bound was completed" : ""));
   }
 
-  void tell(const Attempt& attempt) const {
+  void tell(const ProgramFormula& formula) const {
     if (context_.progress)
       context_.progress(
-          {fmt::format("{} events, loops up to {}", attempt.set().events.size(), largest())});
+          {fmt::format("{} events, loops up to {}", formula.set().events.size(), largest())});
   }
 
   const spec::Task& task_;

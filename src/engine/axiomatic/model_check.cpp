@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_check.h"
 
-#include "encode/ended_blocks.h"
-#include "encode/execution_cycle.h"
-#include "encode/execution_stuck.h"
-#include "engine/axiomatic/attempt.h"
+#include "encode/relations/ended_blocks.h"
+#include "encode/relations/execution_cycle.h"
+#include "encode/relations/execution_stuck.h"
 #include "engine/axiomatic/model_search.h"
+#include "engine/axiomatic/program_formula.h"
 #include "memory/event_options.h"
 #include "memory/judge.h"
 #include "memory/prefix_axioms.h"
 #include "spec/property.h"
 #include "support/within_memory.h"
-#include "transform/idle.h"
-#include "transform/unroll.h"
+#include "transform/basic/idle.h"
+#include "transform/basic/unroll.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>

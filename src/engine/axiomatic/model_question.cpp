@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_question.h"
 
-#include "encode/final_state.h"
+#include "encode/relations/final_state.h"
 #include "engine/axiomatic/model_check.h"
 #include "engine/axiomatic/model_search.h"
 #include "spec/observed.h"

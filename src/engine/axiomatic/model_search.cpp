@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_search.h"
 
-#include "engine/axiomatic/reached.h"
+#include "engine/axiomatic/note_reached.h"
 #include "memory/event_options.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "support/check.h"
 #include "verdict/settle.h"
 

@@ -5,12 +5,12 @@
 // the axioms themselves before anyone sees it.
 #pragma once
 
-#include "encode/execution_formula.h"
-#include "encode/model_formula.h"
+#include "encode/relations/execution_formula.h"
+#include "encode/relations/model_formula.h"
 #include "memory/evaluator.h"
 #include "memory/judge.h"
 #include "memory/model.h"
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "solve/sat.h"
 #include "support/budget.h"
 #include "support/result.h"

@@ -3,7 +3,7 @@
 #include "engine/axiomatic/one_run.h"
 
 #include "memory/machine/machine.h"
-#include "program/interpreter.h"
+#include "program/run/interpreter.h"
 #include "spec/property.h"
 
 #include <vector>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/bounded/bounded.h"
 
-#include "engine/bounded/search.h"
+#include "engine/bounded/walk_search.h"
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
-#include "transform/single_thread.h"
+#include "transform/sequential/single_thread.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>

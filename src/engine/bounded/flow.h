@@ -7,7 +7,7 @@
 // whether the automaton is reducible or not.
 #pragma once
 
-#include "program/program.h"
+#include "program/model/program.h"
 
 #include <cstdint>
 #include <vector>

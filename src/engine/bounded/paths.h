@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known on one path of a walk of a program with one thread (program/path_guards.h).
+// What is known on one path of a walk of a program with one thread (program/events/path_guards.h).
 #pragma once
 
 #include "logic/term.h"
-#include "program/event_tables.h"
-#include "program/path_guards.h"
+#include "program/events/event_tables.h"
+#include "program/events/path_guards.h"
 
 #include <cstdint>
 #include <functional>

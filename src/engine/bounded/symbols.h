@@ -8,7 +8,7 @@
 
 #include "logic/range.h"
 #include "logic/term.h"
-#include "program/program.h"
+#include "program/model/program.h"
 
 #include <cstdint>
 #include <map>
@@ -78,7 +78,7 @@ public:
   }
 
 private:
-  /// Beyond the numbers of locals (program/action.h).
+  /// Beyond the numbers of locals (program/model/action.h).
   static constexpr std::uint64_t kFirstVariable = 1ULL << 40U;
 
   std::map<std::tuple<Context, std::uint64_t, std::uint64_t>, Context> contexts_;

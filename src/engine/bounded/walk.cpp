@@ -4,7 +4,7 @@
 // Control flow of a walk: loops, branches, calls.
 #include "engine/bounded/walk.h"
 
-#include "program/local_roles.h"
+#include "program/model/run_ahead_locals.h"
 #include "support/resident_bytes.h"
 
 #include <fmt/format.h>

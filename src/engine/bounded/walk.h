@@ -8,9 +8,10 @@
 // is asserted: whatever is assumed narrows the guard of what follows, so that all formulas are
 // definitions and a solver can be kept when the bounds grow.
 //
-// Memory is one term for each piece of an object that accesses agree on (program/event_pieces.h).
-// An access through a computed address goes to one of the pieces its address can be
-// (value_sets.h). Each block has a place of its own; freed memory is not used again.
+// Memory is one term for each piece of an object that accesses agree on
+// (program/events/event_pieces.h). An access through a computed address goes to one of the pieces
+// its address can be (value_sets.h). Each block has a place of its own; freed memory is not used
+// again.
 #pragma once
 
 #include "engine/bounded/comparisons.h"
@@ -18,9 +19,9 @@
 #include "engine/bounded/paths.h"
 #include "engine/bounded/symbols.h"
 #include "engine/bounded/value_sets.h"
-#include "program/event_pieces.h"
-#include "program/fault.h"
-#include "program/program.h"
+#include "program/events/event_pieces.h"
+#include "program/model/fault.h"
+#include "program/model/program.h"
 #include "spec/task.h"
 #include "support/budget.h"
 #include "support/result.h"

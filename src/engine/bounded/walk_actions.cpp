@@ -3,7 +3,7 @@
 //
 // What each action does to a path.
 #include "engine/bounded/walk.h"
-#include "program/local_roles.h"
+#include "program/model/run_ahead_locals.h"
 #include "spec/property.h"
 #include "support/overloaded.h"
 

@@ -3,7 +3,7 @@
 //
 // Blocks of memory: where they are, when they end, and which addresses are good.
 #include "engine/bounded/walk.h"
-#include "program/memory_state.h"
+#include "program/model/address_space.h"
 
 #include <fmt/format.h>
 
@@ -139,7 +139,7 @@ void Walker::allocate(const program::Allocate& action) {
   Block block;
   block.site = action.site;
   block.is_zeroed = action.zeroed;
-  constexpr std::uint64_t kMost = program::MemoryMap::kMaxBlockSize;
+  constexpr std::uint64_t kMost = program::kMaxBlockSize;
   const std::string too_large = fmt::format("objects of at most {} bytes", kMost);
   if (terms_.is_constant(size)) {
     block.size = terms_.node(size).value;

@@ -5,7 +5,7 @@
 // interpreter has it: a piece of a block has a variable until it is written, and the first read is
 // where the run chooses its value.
 #include "engine/bounded/walk.h"
-#include "program/event_builder.h"
+#include "program/events/event_builder.h"
 #include "support/check.h"
 
 #include <fmt/format.h>

@@ -191,11 +191,12 @@ public:
   ThreadWrites(const EventSet& set,
                std::uint32_t thread,
                const ValueSources& sources,
-               Tape& tape,
+               ThreadEvaluator& evaluator,
                const CandidateOptions& options,
                const Budget& budget)
       : set_(set), thread_number_(thread), thread_(set.threads[thread]), sources_(sources),
-        options_(options), budget_(budget), tape_(tape), ways_(thread_.last - thread_.first) {
+        options_(options), budget_(budget), evaluator_(evaluator),
+        ways_(thread_.last - thread_.first) {
     for (EventIndex i = thread_.first; i < thread_.last; ++i)
       if (set.events[i].kind == Kind::kWrite)
         add_write(i);
@@ -346,12 +347,12 @@ private:
   void step(EventIndex at, std::size_t input, std::size_t condition) {
     const WriteInputs& write = *write_;
     for (;; ++at) {
-      tape_.run(at);
+      evaluator_.run(at);
       const bool is_input = input < write.inputs.size() && write.inputs[input] == at;
       bool happens = true;
       for (; condition < write.conditions.size() && write.conditions[condition].at == at;
            ++condition)
-        happens = happens && (tape_.value(write.conditions[condition].term) != 0) ==
+        happens = happens && (evaluator_.value(write.conditions[condition].term) != 0) ==
                                  write.conditions[condition].expected;
       if (!happens && !is_input)
         return;
@@ -361,7 +362,7 @@ private:
         continue;
       ++input;
       if (!happens) {
-        tape_.set_variable(at, 0);
+        evaluator_.set_variable(at, 0);
         ways_[at - thread_.first] = {};
         continue;
       }
@@ -391,13 +392,13 @@ private:
     for (std::uint64_t value = 0; !error_ && value < (1ULL << set_.events[at].width); ++value) {
       if (is_stopped())
         return;
-      tape_.set_variable(at, value);
+      evaluator_.set_variable(at, value);
       step(at + 1, input, condition);
     }
   }
 
   void read(EventIndex at, std::size_t input, std::size_t condition) {
-    const std::uint64_t address = tape_.value(set_.events[at].address);
+    const std::uint64_t address = evaluator_.value(set_.events[at].address);
     const CandidateValues::Held* held = values_->meet(set_, address, set_.events[at].size);
     if (held == nullptr)
       return; // the run itself says what is wrong
@@ -416,7 +417,7 @@ private:
         way.reads.set(number);
         ++way.depth;
         ways_[at - thread_.first] = way;
-        tape_.set_variable(at, held->values[i].value);
+        evaluator_.set_variable(at, held->values[i].value);
         step(at + 1, input, condition);
       }
   }
@@ -442,7 +443,7 @@ private:
     const logic::Node& node = set_.terms.node(term);
     const std::span<const Term> arguments = set_.terms.arguments(term);
     if (write_->arms.empty() || arguments.empty())
-      return tape_.value(term);
+      return evaluator_.value(term);
     if (node.op == logic::Op::kIte)
       return evaluate(arguments[write_->arms.at(arguments[0]) ? 1 : 2]);
     std::vector<std::uint64_t> values;
@@ -457,7 +458,7 @@ private:
   const ValueSources& sources_;
   const CandidateOptions& options_;
   const Budget& budget_;
-  Tape& tape_;
+  ThreadEvaluator& evaluator_;
   std::vector<Way> ways_; // by event: how the value of an input came about
   std::vector<WriteInputs> writes_;
   CandidateValues* values_ = nullptr;
@@ -471,14 +472,14 @@ private:
 
 Result<CandidateValues> find_candidate_values(const EventSet& set,
                                               const ValueSources& sources,
-                                              std::span<Tape> tapes,
+                                              std::span<ThreadEvaluator> evaluators,
                                               const CandidateOptions& options,
                                               const Budget& budget) {
   CandidateValues values;
   std::vector<ThreadWrites> threads;
   threads.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)
-    threads.emplace_back(set, i, sources, tapes[i], options, budget);
+    threads.emplace_back(set, i, sources, evaluators[i], options, budget);
   // It ends: a way gets fewer reads or less depth, and there are only so many values of so many
   // reads one after another.
   for (bool has_news = true; has_news;) {

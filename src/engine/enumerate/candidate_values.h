@@ -9,8 +9,8 @@
 // harm; traces.h leaves out those that no run writes.
 #pragma once
 
-#include "engine/enumerate/tape.h"
-#include "program/event_set.h"
+#include "engine/enumerate/thread_evaluator.h"
+#include "program/events/event_set.h"
 #include "support/budget.h"
 #include "support/result.h"
 
@@ -85,11 +85,11 @@ struct CandidateOptions {
   bool is_grounded = false;
 };
 
-/// `tapes` are those of the threads. Fails if a value is chosen out of too many, or there is too
-/// much to try.
+/// `evaluators` are those of the threads. Fails if a value is chosen out of too many, or there is
+/// too much to try.
 [[nodiscard]] Result<CandidateValues> find_candidate_values(const program::EventSet& set,
                                                             const ValueSources& sources,
-                                                            std::span<Tape> tapes,
+                                                            std::span<ThreadEvaluator> evaluators,
                                                             const CandidateOptions& options,
                                                             const Budget& budget);
 

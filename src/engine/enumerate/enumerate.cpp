@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/enumerate/enumerate.h"
 
-#include "engine/enumerate/search.h"
+#include "engine/enumerate/execution_search.h"
 #include "engine/enumerate/traces.h"
 #include "memory/event_options.h"
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "support/within_memory.h"
 
 #include <algorithm>

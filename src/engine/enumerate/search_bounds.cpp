@@ -4,7 +4,7 @@
 // What a search knows before everything is chosen: which writes a read can take its value from at
 // all, what coherence leaves of the orders of writes, and axioms that are broken or kept whatever
 // comes (bounds: memory/bound_evaluator.h).
-#include "engine/enumerate/search.h"
+#include "engine/enumerate/execution_search.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "engine/enumerate/traces.h"
 
 #include "engine/enumerate/candidate_values.h"
-#include "engine/enumerate/tape.h"
+#include "engine/enumerate/thread_evaluator.h"
 #include "support/hash.h"
 
 #include <fmt/format.h>
@@ -32,10 +32,10 @@ public:
              const ValueSources& sources,
              const TraceOptions& options,
              const Budget& budget,
-             Tape& tape,
+             ThreadEvaluator& evaluator,
              Traces& traces)
       : set_(set), number_(thread), thread_(set.threads[thread]), sources_(sources),
-        options_(options), budget_(budget), traces_(traces), tape_(tape) {}
+        options_(options), budget_(budget), traces_(traces), evaluator_(evaluator) {}
 
   /// All runs, given what places may hold. What they write is confirmed.
   Result<ThreadTraces> run(CandidateValues& candidates, std::uint64_t already) {
@@ -46,7 +46,7 @@ public:
     error_.reset();
     events_.clear();
     failed_ = 0;
-    tape_.reset();
+    evaluator_.reset();
     step(thread_.first);
     if (error_)
       return *error_;
@@ -61,13 +61,13 @@ private:
     const std::size_t mark = events_.size();
     const std::uint32_t failed = failed_;
     for (; at < thread_.last && !error_; ++at) {
-      tape_.run(at);
+      evaluator_.run(at);
       const StaticEvent& event = set_.events[at];
-      if (tape_.value(event.guard) == 0)
+      if (evaluator_.value(event.guard) == 0)
         continue;
       switch (event.kind) {
       case Kind::kRead: {
-        const std::uint64_t address = tape_.value(event.address);
+        const std::uint64_t address = evaluator_.value(event.address);
         if (!is_place(address, event)) {
           back(mark, failed);
           return;
@@ -82,19 +82,19 @@ private:
         if (error_)
           return;
         for (std::uint64_t value = 0; value < (1ULL << event.width); ++value) {
-          tape_.set_variable(at, value);
+          evaluator_.set_variable(at, value);
           step(at + 1);
         }
         back(mark, failed);
         return;
       }
       case Kind::kWrite: {
-        const std::uint64_t address = tape_.value(event.address);
+        const std::uint64_t address = evaluator_.value(event.address);
         if (!is_place(address, event)) {
           back(mark, failed);
           return;
         }
-        events_.push_back({at, address, tape_.value(event.value)});
+        events_.push_back({at, address, evaluator_.value(event.value)});
         candidates_->confirm(address, events_.back().value, number_);
         break;
       }
@@ -102,7 +102,7 @@ private:
       case Kind::kBranch:
       case Kind::kRegisterRead:
       case Kind::kRegisterWrite:
-        events_.push_back({at, event.address.is_valid() ? tape_.value(event.address) : 0, 0});
+        events_.push_back({at, event.address.is_valid() ? evaluator_.value(event.address) : 0, 0});
         break;
       case Kind::kFound:
         break;
@@ -110,13 +110,13 @@ private:
       case Kind::kEndpoint:
         break; // made for solvers only
       case Kind::kAssume:
-        if (tape_.value(event.value) == 0) {
+        if (evaluator_.value(event.value) == 0) {
           back(mark, failed);
           return;
         }
         break;
       case Kind::kCheck:
-        if (tape_.value(event.value) == 0 && failed_ == 0)
+        if (evaluator_.value(event.value) == 0 && failed_ == 0)
           failed_ = at + 1;
         break;
       case Kind::kCut:
@@ -153,7 +153,7 @@ private:
     for (const Candidate& one : known) {
       if (!one.is_for(sources_.read_number[at]) || (own && !can_see(one, *own)))
         continue;
-      tape_.set_variable(at, one.value);
+      evaluator_.set_variable(at, one.value);
       events_[position].value = one.value;
       step(at + 1);
       events_.resize(position + 1);
@@ -203,20 +203,20 @@ private:
       error_ = too_large("the budget is used up");
       return;
     }
-    tape_.run_rest();
+    evaluator_.run_rest();
     Shape shape;
     shape.events = events_;
     if (!options_.splits_by_value)
       for (TraceEvent& one : shape.events)
         one.value = 0;
-    for (const logic::Term guard : tape_.conditions())
-      shape.edges.push_back(tape_.value(guard) != 0);
+    for (const logic::Term guard : evaluator_.conditions())
+      shape.edges.push_back(evaluator_.value(guard) != 0);
     Trace trace;
     trace.shape = shape_index(std::move(shape));
     for (const TraceEvent& one : events_)
       trace.values.push_back(one.value);
     for (const program::PrivateFinal& final : thread_.finals)
-      trace.finals.push_back(tape_.value(final.value));
+      trace.finals.push_back(evaluator_.value(final.value));
     trace.failed_check = failed_;
     result_.traces.push_back(std::move(trace));
   }
@@ -225,7 +225,7 @@ private:
   void add_missing() {
     ++runs_;
     Shape shape;
-    shape.edges.assign(tape_.conditions().size(), false);
+    shape.edges.assign(evaluator_.conditions().size(), false);
     Trace trace;
     trace.shape = shape_index(std::move(shape));
     for (const program::PrivateFinal& final : thread_.finals)
@@ -256,7 +256,7 @@ private:
   const TraceOptions& options_;
   const Budget& budget_;
   Traces& traces_;
-  Tape& tape_;
+  ThreadEvaluator& evaluator_;
   CandidateValues* candidates_ = nullptr;
   std::uint64_t runs_ = 0;
   std::vector<TraceEvent> events_;
@@ -290,12 +290,12 @@ Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, con
   ValueSources sources = find_value_sources(set);
   if (sources.reads > kMostReads)
     return too_large(fmt::format("more than {} reads; use a smaller bound", kMostReads));
-  std::vector<Tape> tapes;
-  tapes.reserve(set.threads.size());
+  std::vector<ThreadEvaluator> evaluators;
+  evaluators.reserve(set.threads.size());
   for (std::uint32_t i = 0; i < set.threads.size(); ++i)
-    tapes.emplace_back(set, i);
+    evaluators.emplace_back(set, i);
   Result<CandidateValues> candidates = find_candidate_values(
-      set, sources, tapes, {options.choice_bits, options.is_grounded}, budget);
+      set, sources, evaluators, {options.choice_bits, options.is_grounded}, budget);
   if (!candidates)
     return candidates.error();
   // What no run writes is read by none: runs without it, until that is so. (A run that does not
@@ -306,7 +306,7 @@ Result<Traces> find_traces(const EventSet& set, const TraceOptions& options, con
     traces.traps.clear();
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < set.threads.size(); ++i) {
-      ThreadRuns runs(set, i, sources, options, budget, tapes[i], traces);
+      ThreadRuns runs(set, i, sources, options, budget, evaluators[i], traces);
       Result<ThreadTraces> found = runs.run(*candidates, count);
       if (!found)
         return found.error();

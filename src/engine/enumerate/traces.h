@@ -6,7 +6,7 @@
 // which each run has what it reads from another is the search's business, and then the model's.
 #pragma once
 
-#include "program/event_set.h"
+#include "program/events/event_set.h"
 #include "support/budget.h"
 #include "support/result.h"
 

@@ -4,7 +4,7 @@
 // Questions about single actions that several parts of the engine ask.
 #pragma once
 
-#include "program/action.h"
+#include "program/model/action.h"
 
 #include <cstdint>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/explicit/explicit.h"
 
-#include "engine/explicit/search.h"
+#include "engine/explicit/state_search.h"
 #include "support/check.h"
-#include "transform/uncounted_threads.h"
+#include "transform/basic/uncounted_threads.h"
 
 #include <variant>
 

@@ -10,7 +10,7 @@
 // know of can race with nothing any more and is forgotten.
 #pragma once
 
-#include "program/state.h"
+#include "program/run/state.h"
 
 #include <compare>
 #include <cstdint>

@@ -6,7 +6,7 @@
 // renames them canonically.
 #pragma once
 
-#include "program/state.h"
+#include "program/run/state.h"
 
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,7 @@
 
 #include "engine/explicit/actions.h"
 #include "engine/explicit/knowledge.h"
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 
 #include <variant>
 

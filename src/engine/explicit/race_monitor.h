@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/explicit/monitor.h"
-#include "program/interpreter.h"
+#include "program/run/interpreter.h"
 
 #include <memory>
 

@@ -10,7 +10,7 @@
 namespace heddle::engine {
 namespace {
 
-using program::Future;
+using program::FutureEffects;
 using Kind = program::Request::Kind;
 using program::SyncOp;
 
@@ -56,7 +56,7 @@ std::uint32_t Reduction::future_of(const program::ThreadState& thread, std::uint
   const auto [place, is_new] =
       by_stack_.try_emplace(std::move(stack), static_cast<std::uint32_t>(thread_futures_.size()));
   if (is_new) {
-    Future& future = thread_futures_.emplace_back();
+    FutureEffects& future = thread_futures_.emplace_back();
     for (const auto& [procedure, location] : frames) {
       future.add(futures_.from(procedure, location));
       future.frames.add(futures_.frames_of(procedure));
@@ -164,7 +164,7 @@ bool Reduction::target_conflicts(const Target& target, ThreadIndex other) const 
       return true;
   if (!facts.is_live)
     return false;
-  const Future& future = *facts.future;
+  const FutureEffects& future = *facts.future;
   if (!target.object.is_valid())
     return true; // nothing is there (any more): its life is what matters, leave it to the full
                  // expansion
@@ -189,7 +189,7 @@ bool Reduction::step_conflicts(const StepView& view,
                                ThreadIndex other) const {
   const ThreadFacts& facts = facts_[other];
   if (facts.is_live) {
-    const Future& future = *facts.future;
+    const FutureEffects& future = *facts.future;
     if (keeps_final_states_ && may_exit(other))
       return true;
     if (futures_.asks_block_sizes() && future.changes_heap)

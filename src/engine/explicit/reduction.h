@@ -4,12 +4,13 @@
 // Partial-order reduction by persistent sets (Godefroid, "Partial-Order Methods for the
 // Verification of Concurrent Systems", 1996, chapter 4): in a state it is enough to explore the
 // transitions of some threads if nothing the others may ever do, before those move, depends on
-// them. What others may ever do comes from program/future.h and their pending stores. A thread's
-// steps and the flushes of its buffer are two processes. docs/explicit-engine.md has the argument.
+// them. What others may ever do comes from program/analyse/future_effects.h and their pending
+// stores. A thread's steps and the flushes of its buffer are two processes. docs/explicit-engine.md
+// has the argument.
 #pragma once
 
 #include "engine/explicit/stepper.h"
-#include "program/future.h"
+#include "program/analyse/future_effects.h"
 
 #include <cstdint>
 #include <deque>
@@ -76,15 +77,15 @@ private:
   StateStore& store_;
   bool keeps_final_states_;
   bool tests_adjacency_;
-  program::Futures futures_;
-  std::deque<program::Future> thread_futures_; // by stack of program counters
+  program::FutureAnalysis futures_;
+  std::deque<program::FutureEffects> thread_futures_; // by stack of program counters
   std::map<std::vector<std::uint64_t>, std::uint32_t> by_stack_;
 
   // Of the current state.
   struct ThreadFacts {
     bool is_live = false;
     bool is_woken = false; // between a wait on a condition or barrier and going on
-    const program::Future* future = nullptr;
+    const program::FutureEffects* future = nullptr;
     StepView view;
     Target target;                                         // of the next step
     std::vector<std::pair<StepView, Target>> after_choice; // of what it does in the same step

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a state, or a fault that ends a run, means for what is asked (design: docs/semantics.md).
-#include "engine/explicit/search.h"
+#include "engine/explicit/state_search.h"
 #include "memory/machine/standstill.h"
 #include "support/overloaded.h"
 

@@ -14,7 +14,7 @@
 // section can go.
 #include "engine/explicit/actions.h"
 #include "engine/explicit/race_monitor.h"
-#include "engine/explicit/search.h"
+#include "engine/explicit/state_search.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -190,7 +190,7 @@ void Search::judge_races(StateId id) {
       if ((!first.writes_memory && !second.writes_memory) ||
           (first.is_atomic && second.is_atomic) || !may_conflict(a, b))
         continue;
-      if (crowd_) {
+      if (counter_abstraction_) {
         is_doubtful_ = true;
         return;
       }

@@ -5,7 +5,7 @@
 // from but not how: that is found again by expanding the earlier state in full. Where threads were
 // sorted (symmetry), the permutation is carried along so that the schedule names the threads of a
 // real run.
-#include "engine/explicit/search.h"
+#include "engine/explicit/state_search.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ execution::Schedule Search::schedule_to(StateId id, Permutation& permutation) {
 }
 
 void Search::report(StateId id, const std::vector<Transition>& last, verdict::ViolationKind kind) {
-  if (crowd_) {
+  if (counter_abstraction_) {
     is_doubtful_ = true;
     return;
   }

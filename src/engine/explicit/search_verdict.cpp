@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the search has found, as a verdict.
-#include "engine/explicit/search.h"
+#include "engine/explicit/state_search.h"
 #include "verdict/reached.h"
 #include "verdict/settle.h"
 
@@ -55,7 +55,8 @@ verdict::Answer Search::answer() const {
       bounds.push_back(fmt::format("at most {} states", max_states_));
     return verdict::within_bounds(std::move(bounds));
   }
-  return verdict::Proved{verdict::StateSpaceExhausted{store_.size(), crowd_.has_value()}};
+  return verdict::Proved{
+      verdict::StateSpaceExhausted{store_.size(), counter_abstraction_.has_value()}};
 }
 
 void Search::add_reasons(Approximations& approximations) const {

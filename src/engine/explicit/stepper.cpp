@@ -3,7 +3,7 @@
 #include "engine/explicit/stepper.h"
 
 #include "engine/explicit/actions.h"
-#include "program/history_mark.h"
+#include "program/model/history_mark.h"
 #include "support/hash.h"
 
 #include <cstring>

@@ -32,7 +32,7 @@ public:
   /// The transition of the real run that corresponds to one of the representative.
   [[nodiscard]] execution::Transition real(const execution::Transition& transition,
                                            const Permutation& permutation) const;
-  /// crowd.h
+  /// counter_abstraction.h
   [[nodiscard]] bool is_crowd() const { return is_crowd_; }
   /// The threads that hold a lock or the atomic section: bit t for thread t.
   [[nodiscard]] std::uint64_t holders(const Tuple& tuple) const;

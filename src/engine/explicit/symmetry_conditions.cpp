@@ -3,9 +3,9 @@
 #include "engine/explicit/symmetry_conditions.h"
 
 #include "engine/explicit/actions.h"
-#include "program/action_terms.h"
-#include "program/future.h"
-#include "program/sync_layout.h"
+#include "program/analyse/future_effects.h"
+#include "program/model/action_terms.h"
+#include "program/model/sync_layout.h"
 
 #include <algorithm>
 #include <set>

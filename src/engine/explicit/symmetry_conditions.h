@@ -5,7 +5,7 @@
 // docs/explicit-engine.md.
 #pragma once
 
-#include "program/program.h"
+#include "program/model/program.h"
 
 #include <cstdint>
 #include <string>
@@ -21,7 +21,7 @@ struct SymmetryConditions {
   std::vector<std::uint64_t> owner_words = {};
   /// There may be more threads than a run can have: the initial thread creates them in a loop and
   /// joins none. What a created thread does depends on memory and itself, and changes nothing else
-  /// (crowd.h).
+  /// (counter_abstraction.h).
   bool is_crowd = false;
 };
 

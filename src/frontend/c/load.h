@@ -4,7 +4,7 @@
 // From files to one complete module: compiles and imports C (.c, .i), reads bitcode (.bc), LLVM
 // text (.ll) and our own text form (.hir), links them with the parts of the runtime they use, and
 // replaces calls of library and verifier functions by instructions. What a task file asks for is
-// read by task.h.
+// read by task_file.h.
 #pragma once
 
 #include "ir/ir.h"

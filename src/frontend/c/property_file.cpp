@@ -3,7 +3,7 @@
 //
 // Property files of SV-COMP: CHECK( init(main()), LTL(G ! call(reach_error())) ), one or several
 // per file.
-#include "frontend/c/task.h"
+#include "frontend/c/task_file.h"
 
 #include <cerrno>
 #include <cstring>

@@ -7,7 +7,7 @@
 
 #include "memory/cat/check_kinds.h"
 #include "memory/cat/core_builder.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/cat/value.h"
 
 #include <functional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Names, kinds, and the application of functions.
+#include "memory/cat/cat_text.h"
 #include "memory/cat/evaluate.h"
-#include "memory/cat/parse.h"
 #include "memory/cat/prelude.h"
 #include "support/overloaded.h"
 

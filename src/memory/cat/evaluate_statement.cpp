@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Statements: what they add to the scope and to the core.
+#include "memory/cat/cat_text.h"
 #include "memory/cat/concrete.h"
 #include "memory/cat/evaluate.h"
-#include "memory/cat/parse.h"
 
 #include <algorithm>
 

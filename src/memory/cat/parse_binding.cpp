@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Patterns, bindings, and the conditions of `if`.
-#include "memory/cat/parser.h"
+#include "memory/cat/cat_parser.h"
 
 namespace heddle::memory::cat {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expressions that begin with a keyword (let, fun, try, if, match), and tuples.
-#include "memory/cat/parser.h"
+#include "memory/cat/cat_parser.h"
 
 namespace heddle::memory::cat {
 

@@ -4,7 +4,7 @@
 // Operators from loose to tight: | (right), ++ (right), ; (right), \ (left), & (right); then * as a
 // product, * + ? behind and ~ before, which do not mix without brackets; then ^-1; then
 // application.
-#include "memory/cat/parser.h"
+#include "memory/cat/cat_parser.h"
 
 #include <array>
 

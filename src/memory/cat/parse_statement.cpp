@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Statements and whole files.
-#include "memory/cat/parser.h"
+#include "memory/cat/cat_parser.h"
 
 #include <algorithm>
 #include <array>

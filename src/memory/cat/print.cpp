@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints trees as CAT, with brackets wherever the parser would otherwise read something else.
-#include "memory/cat/parse.h"
+#include "memory/cat/cat_text.h"
 
 namespace heddle::memory::cat {
 

@@ -5,8 +5,8 @@
 // sees.
 #include "memory/machine/machine.h"
 
-#include "memory/machine/models.h"
-#include "program/history_mark.h"
+#include "memory/machine/machines.h"
+#include "program/model/history_mark.h"
 #include "support/check.h"
 
 #include <algorithm>

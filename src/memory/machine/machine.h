@@ -10,7 +10,7 @@
 
 #include "execution/run.h"
 #include "memory/model.h"
-#include "program/interpreter.h"
+#include "program/run/interpreter.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 // Partial store order: a pending store may reach memory before older ones of its thread, unless
 // they overlap in a byte or a store-store fence stands between them. Fences are epochs: an entry
 // waits for all entries of earlier epochs.
-#include "memory/machine/models.h"
+#include "memory/machine/machines.h"
 
 namespace heddle::memory {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sequential consistency: no buffers; a store reaches memory at once.
-#include "memory/machine/models.h"
+#include "memory/machine/machines.h"
 
 namespace heddle::memory {
 

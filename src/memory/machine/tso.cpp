@@ -3,7 +3,7 @@
 //
 // Total store order: one first-in-first-out buffer per thread; only the oldest pending store may
 // reach memory.
-#include "memory/machine/models.h"
+#include "memory/machine/machines.h"
 
 namespace heddle::memory {
 

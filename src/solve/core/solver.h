@@ -11,9 +11,9 @@
 // have the models of the formula; redundant clauses follow from irredundant ones and the theory.
 #pragma once
 
-#include "solve/core.h"
 #include "solve/core/clause.h"
 #include "solve/core/heuristics.h"
+#include "solve/core/make_core.h"
 #include "solve/proof.h"
 #include "support/rng.h"
 

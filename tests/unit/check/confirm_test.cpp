@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "check/check.h"
-#include "check/judge.h"
+#include "check/confirm.h"
+#include "check/judge_claim.h"
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"
 

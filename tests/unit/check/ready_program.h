@@ -5,16 +5,16 @@
 // without any engine.
 #pragma once
 
-#include "check/check.h"
-#include "check/replayer.h"
+#include "check/confirm.h"
+#include "check/run/replayer.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/program.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/model/program.h"
 #include "spec/task.h"
-#include "transform/transform.h"
+#include "transform/basic/transform.h"
 
 #include <functional>
 #include <memory>

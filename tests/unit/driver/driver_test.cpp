@@ -3,9 +3,9 @@
 //
 // The command line from the outside: what is printed and which exit code comes, with .hir files so
 // that no compiler is needed.
-#include "check/check.h"
-#include "driver/options.h"
-#include "driver/run.h"
+#include "check/confirm.h"
+#include "driver/commands/run_command.h"
+#include "driver/options/options.h"
 #include "unit/check/programs.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/fence_search.h"
+#include "driver/pipeline/fence_search.h"
 
 #include <gtest/gtest.h>
 

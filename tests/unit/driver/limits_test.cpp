@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The watchdog ends a process that obeys nothing.
-#include "driver/limits.h"
+#include "driver/output/limits.h"
 #include "support/budget_watch.h"
 
 #include <gtest/gtest.h>

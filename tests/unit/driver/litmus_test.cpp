@@ -3,9 +3,10 @@
 //
 // One litmus test under one model: conditions, filters, values as people write them, the models
 // there are, and axioms against machines.
-#include "driver/litmus.h"
-#include "driver/litmus_files.h"
-#include "driver/models.h"
+#include "driver/options/models.h"
+#include "driver/pipeline/litmus.h"
+#include "driver/pipeline/litmus_files.h"
+#include "frontend/litmus/parse_test.h"
 
 #include <gtest/gtest.h>
 

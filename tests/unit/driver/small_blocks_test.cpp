@@ -14,7 +14,7 @@
 #define HEDDLE_HAS_OWN_ALLOCATOR 1
 #endif
 #if !HEDDLE_HAS_OWN_ALLOCATOR
-#include "driver/small_blocks.cpp"
+#include "driver/commands/small_blocks.cpp"
 #endif
 
 #include <gtest/gtest.h>

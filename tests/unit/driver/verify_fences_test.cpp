@@ -3,7 +3,7 @@
 //
 // heddle verify --suggest-fences from the outside: store buffering, message passing, and a race
 // that no fence helps against, written as .hir.
-#include "driver/run.h"
+#include "driver/commands/run_command.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -3,14 +3,14 @@
 //
 // Slices and what is known of locks against the other encodings: random events, all values that
 // reads can have, under SC, TSO and PSO.
-#include "encode/lock_words.h"
-#include "encode/memory_formula.h"
-#include "encode/online_order.h"
-#include "encode/pair_order.h"
-#include "encode/slices.h"
-#include "program/program.h"
+#include "encode/order/lock_words.h"
+#include "encode/order/memory_formula.h"
+#include "encode/order/online_order.h"
+#include "encode/order/pair_order.h"
+#include "encode/slices/slices.h"
+#include "program/model/program.h"
 #include "solve/cadical.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "support/rng.h"
 
 #include <gtest/gtest.h>
@@ -210,7 +210,7 @@ std::set<Values> all_values(EventSet& set, ThreadOrder thread_order, Encoding en
   const std::unique_ptr<solve::Sat> sat =
       encoding == Encoding::kOnline ? solve::make_core() : solve::make_cadical();
   logic::Gates gates(*sat);
-  std::unique_ptr<OrderGraph> order;
+  std::unique_ptr<NodeOrder> order;
   std::unique_ptr<MemoryEncoding> formula;
   if (encoding == Encoding::kSlices) {
     EXPECT_FALSE(why_not_sliced(set, skeleton).has_value());

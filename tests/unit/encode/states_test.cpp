@@ -3,17 +3,17 @@
 //
 // States at a moment of the order: threads that are stuck, blocks that are left. Small programs of
 // which it is clear what they can do, under SC, TSO and PSO.
-#include "encode/leaks.h"
-#include "encode/memory_formula.h"
-#include "encode/pair_order.h"
-#include "encode/stuck.h"
+#include "encode/order/leaks.h"
+#include "encode/order/memory_formula.h"
+#include "encode/order/pair_order.h"
+#include "encode/order/stuck.h"
 #include "ir/parse.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/event_set.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/events/event_set.h"
 #include "solve/cadical.h"
-#include "transform/transform.h"
+#include "transform/basic/transform.h"
 
 #include <gtest/gtest.h>
 

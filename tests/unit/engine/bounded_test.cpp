@@ -3,7 +3,7 @@
 //
 // The bounded engine on programs with one thread: small ones by hand, and random ones compared with
 // the explicit engine. Every violation must replay.
-#include "check/check.h"
+#include "check/confirm.h"
 #include "engine/bounded/bounded.h"
 #include "support/rng.h"
 #include "unit/engine/engine_fixture.h"

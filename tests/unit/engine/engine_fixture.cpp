@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/engine/engine_fixture.h"
 
-#include "check/check.h"
+#include "check/confirm.h"
 #include "ir/parse.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/interpreter.h"
-#include "transform/transform.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/run/interpreter.h"
+#include "transform/basic/transform.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include "engine/explicit/explicit.h"
 #include "memory/machine/machine.h"
 #include "memory/model.h"
-#include "program/program.h"
+#include "program/model/program.h"
 #include "spec/task.h"
 #include "verdict/verdict.h"
 

@@ -3,12 +3,12 @@
 //
 // The engine that lists executions: counts that are known, the kinds of models there are, and
 // everything against an enumeration that leaves nothing out.
-#include "driver/litmus.h"
-#include "engine/enumerate/search.h"
+#include "driver/pipeline/litmus.h"
+#include "engine/enumerate/execution_search.h"
 #include "engine/enumerate/traces.h"
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/shared/test.h"
 #include "litmus_outcomes.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "naive_executions.h"
 
 #include <gtest/gtest.h>

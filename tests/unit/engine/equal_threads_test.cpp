@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The axiomatic engine lets equal threads begin in the order of their creation (encode/symmetry.h).
-// Every final state that plain exploration finds must still be found, in whichever way the order is
-// encoded.
+// The axiomatic engine lets equal threads begin in the order of their creation
+// (encode/order/equal_threads.h). Every final state that plain exploration finds must still be
+// found, in whichever way the order is encoded.
 #include "engine/axiomatic/axiomatic.h"
 #include "unit/engine/engine_fixture.h"
 #include "unit/engine/random_program.h"

@@ -3,12 +3,12 @@
 //
 // The second opinion on executions: what the engine has found is confirmed, and nothing that was
 // tampered with.
-#include "check/check.h"
+#include "check/confirm.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "ir/parse.h"
-#include "memory/cat/load.h"
-#include "program/analyse.h"
-#include "program/build.h"
+#include "memory/cat/load_model.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "litmus_outcomes.h"
 
-#include "memory/cat/load.h"
+#include "frontend/litmus/parse_test.h"
+#include "memory/cat/load_model.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 // What engines say of a litmus test under a model, both given as text.
 #pragma once
 
-#include "driver/litmus.h"
-#include "frontend/litmus/test.h"
+#include "driver/pipeline/litmus.h"
+#include "frontend/litmus/shared/test.h"
 #include "memory/model.h"
 #include "naive_executions.h"
 #include "verdict/verdict.h"

@@ -3,17 +3,17 @@
 //
 // Executions by a solver: the same as an enumeration that leaves nothing out, one by one, for every
 // kind of model; and assertions under models that have no machine.
-#include "driver/litmus.h"
+#include "driver/pipeline/litmus.h"
 #include "engine/axiomatic/axiomatic.h"
 #include "engine/enumerate/enumerate.h"
 #include "engine_fixture.h"
 #include "ir/parse.h"
 #include "litmus_outcomes.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/prefix_axioms.h"
 #include "naive_executions.h"
-#include "program/analyse.h"
-#include "program/build.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
 #include "random_program.h"
 
 #include <gtest/gtest.h>

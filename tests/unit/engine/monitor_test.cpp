@@ -4,7 +4,7 @@
 // Races by happens-before and robustness against the definition: every run of a small program, one
 // by one, judged by check/ (which knows no engine, and keeps whole runs where the engine keeps a
 // finite summary).
-#include "check/check.h"
+#include "check/confirm.h"
 #include "unit/engine/engine_fixture.h"
 #include "unit/engine/random_program.h"
 

@@ -4,13 +4,13 @@
 // Whoever uses the ordering theory gets proofs whose cycles are all there: the order of events
 // under SC, TSO and PSO, the executions of a test (values that come out of nothing), and the axioms
 // of a model. A proof in which one cycle was tampered with is rejected.
-#include "driver/litmus.h"
-#include "encode/execution_formula.h"
-#include "encode/model_formula.h"
-#include "encode/online_order.h"
+#include "driver/pipeline/litmus.h"
+#include "encode/order/online_order.h"
+#include "encode/relations/execution_formula.h"
+#include "encode/relations/model_formula.h"
 #include "engine/axiomatic/model_search.h"
 #include "litmus_outcomes.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "solve/proof.h"
 #include "solve/proof_check.h"
 #include "solve/recorder.h"

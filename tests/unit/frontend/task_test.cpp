@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/c/task.h"
+#include "frontend/c/task_file.h"
 
 #include <gtest/gtest.h>
 

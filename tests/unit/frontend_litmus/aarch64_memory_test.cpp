@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What AArch64 loads, stores, exclusives, atomic instructions and barriers become.
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
 #include "unit/frontend_litmus/translation.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What AArch64 instructions on registers become, and what is said about wrong ones.
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
 #include "unit/frontend_litmus/translation.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,8 @@
 //
 // Whole assembly tests: threads and main, sizes and initial values of locations, observed
 // registers, and diagnostics.
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // C11 atomics, and the C around them: expressions, control, types.
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/shared/test.h"
 #include "unit/frontend_litmus/c_emitted.h"
 
 #include <gtest/gtest.h>

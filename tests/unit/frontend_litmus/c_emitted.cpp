@@ -3,6 +3,7 @@
 //
 #include "unit/frontend_litmus/c_emitted.h"
 
+#include "frontend/litmus/parse_test.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 

@@ -4,7 +4,7 @@
 // What a C test becomes, as text, for tests.
 #pragma once
 
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/shared/test.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is refused, and where. No text may bring the front end down.
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "unit/frontend_litmus/c_emitted.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The primitives of the Linux kernel: which events with which tags.
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/shared/test.h"
 #include "unit/frontend_litmus/c_emitted.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,8 @@
 //
 // The condition of a test as an assertion at the end of main: propositions, filters, quantifiers
 // and addresses. Whether it means the same is for tests/litmus/run_litmus.py --conditions.
-#include "frontend/litmus/condition_check.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/condition_check.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 

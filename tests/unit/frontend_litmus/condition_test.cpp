@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Final sections: how they are read, how logs print them, in which order things are observed.
-#include "frontend/litmus/condition.h"
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
+#include "frontend/litmus/shared/condition.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,9 @@
 // A corpus of tests with the logs of another tool beside them (X.litmus and X.litmus.expected in
 // folders of $HEDDLE_BENCH/litmus): all are read, their ir verifies, and the condition and the
 // names of what is observed are those of the logs. Skipped where there is no corpus.
-#include "frontend/litmus/print.h"
-#include "frontend/litmus/test.h"
+#include "frontend/litmus/asm/parsed_test.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "ir/verify.h"
 
 #include <gtest/gtest.h>

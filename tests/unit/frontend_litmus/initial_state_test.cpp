@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Initial states as written: entries, types, values, and what is said about wrong ones.
-#include "frontend/litmus/initial_state.h"
+#include "frontend/litmus/shared/initial_state.h"
 
 #include <gtest/gtest.h>
 

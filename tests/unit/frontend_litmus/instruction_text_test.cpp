@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever the text, an instruction is translated or refused with a column in it.
-#include "frontend/litmus/dialect.h"
-#include "frontend/litmus/instruction_text.h"
+#include "frontend/litmus/asm/dialect.h"
+#include "frontend/litmus/asm/instruction_text.h"
 #include "unit/frontend_litmus/translation.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What MIPS instructions become, and what is said about wrong ones.
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
 #include "ir/verify.h"
 #include "unit/frontend_litmus/translation.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Assembly tests as written: header, table, and printing what was read so that it is read the same.
-#include "frontend/litmus/print.h"
+#include "frontend/litmus/asm/parsed_test.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

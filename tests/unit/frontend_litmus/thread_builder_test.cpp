@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the builder of threads adds to what dialects ask for: widths, tags, labels, both ends.
-#include "frontend/litmus/thread_builder.h"
+#include "frontend/litmus/shared/thread_builder.h"
 #include "ir/print.h"
 #include "ir/verify.h"
 

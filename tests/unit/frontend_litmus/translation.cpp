@@ -3,7 +3,7 @@
 //
 #include "unit/frontend_litmus/translation.h"
 
-#include "frontend/litmus/thread_builder.h"
+#include "frontend/litmus/shared/thread_builder.h"
 #include "ir/print.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // emitted, or the error.
 #pragma once
 
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
 #include "ir/ir.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What x86 instructions become, in both ways of writing them, and what is said about wrong ones.
-#include "frontend/litmus/dialect.h"
+#include "frontend/litmus/asm/dialect.h"
 #include "unit/frontend_litmus/translation.h"
 
 #include <gtest/gtest.h>

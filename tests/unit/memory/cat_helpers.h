@@ -5,7 +5,7 @@
 #pragma once
 
 #include "memory/bit_algebra.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 
 #include <gtest/gtest.h>
 

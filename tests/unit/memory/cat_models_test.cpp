@@ -4,7 +4,7 @@
 // Published models load. The folder with them is not part of the project: HEDDLE_BENCH names the
 // one that has cat/herd and cat/dartagnan; without it the tests are skipped.
 #include "cat_helpers.h"
-#include "memory/cat/parse.h"
+#include "memory/cat/cat_text.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -3,7 +3,7 @@
 //
 // The grammar of CAT: how operators bind, that printing and parsing are inverse, and that what is
 // wrong is said, all of it.
-#include "memory/cat/parse.h"
+#include "memory/cat/cat_text.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -3,7 +3,7 @@
 //
 // Which axioms are recognised as coherence and as atomicity of updates, and which only look so.
 #include "cat_helpers.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/coherence.h"
 
 #include <filesystem>

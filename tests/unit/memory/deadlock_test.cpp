@@ -3,7 +3,7 @@
 //
 // Conditions and what counts as a deadlock: lost wake-ups, partial deadlocks, and what is no
 // progress.
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 #include "unit/memory/explore.h"
 #include "unit/memory/program_maker.h"
 

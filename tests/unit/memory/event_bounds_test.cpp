@@ -3,11 +3,12 @@
 //
 // Static bounds against executions: whatever an allowed execution has lies between what must be and
 // what may be, for every definition of the model.
-#include "driver/litmus.h"
-#include "driver/models.h"
-#include "frontend/litmus/test.h"
+#include "driver/options/models.h"
+#include "driver/pipeline/litmus.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "memory/bit_algebra.h"
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/event_bounds.h"
 #include "memory/execution_values.h"
 

@@ -4,8 +4,8 @@
 // Programs put together by hand, action by action, for tests of the interpreter and the machines.
 #pragma once
 
-#include "program/control_flow.h"
-#include "program/program.h"
+#include "program/model/control_flow.h"
+#include "program/model/program.h"
 
 #include <string>
 #include <utility>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every synchronisation: what it returns, whom it blocks, whom it wakes, and what a deadlock is.
-#include "program/sync_layout.h"
+#include "program/model/sync_layout.h"
 #include "unit/memory/explore.h"
 #include "unit/memory/program_maker.h"
 

@@ -4,10 +4,10 @@
 // Which objects accesses may touch, and which of them other threads can tell.
 #include "ir/parse.h"
 #include "ir/verify.h"
-#include "program/alias.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/print.h"
+#include "program/analyse/alias.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/model/print_program.h"
 #include "support/rng.h"
 
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 // exactly where wide arithmetic says so. Threads that pass pointers around behave alike with and
 // without alias analysis, its findings being asserted on every access.
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/build_context.h"
-#include "program/print.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/build/build_context.h"
+#include "program/model/print_program.h"
 #include "support/rng.h"
 #include "unit/memory/explore.h"
 #include "unit/program/program_fixture.h"

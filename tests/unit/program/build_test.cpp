@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "program/build.h"
-#include "program/control_flow.h"
-#include "program/print.h"
+#include "program/build/build.h"
+#include "program/model/control_flow.h"
+#include "program/model/print_program.h"
 #include "unit/program/program_fixture.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 //
 // The partition against its definition, by brute force over all pairs of accesses.
 #include "ir/parse.h"
-#include "program/build.h"
-#include "program/cells.h"
+#include "program/analyse/cells.h"
+#include "program/build/build.h"
 #include "support/rng.h"
 
 #include <gtest/gtest.h>

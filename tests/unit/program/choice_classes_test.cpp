@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "program/choice_classes.h"
+#include "program/analyse/choice_classes.h"
 #include "support/rng.h"
 
 #include <gtest/gtest.h>

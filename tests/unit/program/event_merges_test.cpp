@@ -3,8 +3,8 @@
 //
 // What a value depends on that a branch has chosen.
 #include "event_set_fixture.h"
-#include "program/control_flow.h"
-#include "program/control_reach.h"
+#include "program/analyse/control_reach.h"
+#include "program/model/control_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "event_set_fixture.h"
-#include "program/event_print.h"
+#include "program/events/event_print.h"
 
 namespace heddle::program_test {
 

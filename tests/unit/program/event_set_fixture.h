@@ -4,12 +4,13 @@
 // The events of small programs: litmus tests, a few lines of assembly, or ir text.
 #pragma once
 
-#include "driver/litmus.h"
-#include "frontend/litmus/test.h"
+#include "driver/pipeline/litmus.h"
+#include "frontend/litmus/parse_test.h"
+#include "frontend/litmus/shared/test.h"
 #include "ir/parse.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/event_set.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/events/event_set.h"
 
 #include <gtest/gtest.h>
 

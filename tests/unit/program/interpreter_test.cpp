@@ -3,9 +3,9 @@
 //
 // The compiled program against its definition: expressions against the term store, and the parts of
 // the interpreter that need no machine.
-#include "program/code_expression.h"
-#include "program/code_liveness.h"
-#include "program/interpreter.h"
+#include "program/analyse/liveness.h"
+#include "program/run/compiled_expression.h"
+#include "program/run/interpreter.h"
 #include "support/rng.h"
 #include "unit/memory/program_maker.h"
 

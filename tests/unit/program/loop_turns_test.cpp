@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "program/loop_turns.h"
+#include "program/analyse/loop_turns.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/parse.h"
-#include "program/build.h"
-#include "program/print.h"
+#include "program/build/build.h"
+#include "program/model/print_program.h"
 
 #include <gtest/gtest.h>
 

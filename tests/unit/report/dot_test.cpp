@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "report/dot.h"
-#include "report/svg.h"
+#include "report/page/dot.h"
+#include "report/page/svg.h"
 #include "unit/report/sample_page.h"
 
 #include <gtest/gtest.h>

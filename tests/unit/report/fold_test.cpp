@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "report/fold.h"
+#include "report/fold_rows.h"
 
 #include <gtest/gtest.h>
 

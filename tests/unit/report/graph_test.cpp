@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "report/graph.h"
+#include "report/page/graph.h"
 #include "unit/report/sample_page.h"
 
 #include <gtest/gtest.h>

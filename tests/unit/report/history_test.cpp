@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "report/history.h"
+#include "report/page/history_chart.h"
 
 #include <gtest/gtest.h>
 

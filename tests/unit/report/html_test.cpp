@@ -3,8 +3,8 @@
 //
 // The data of the page and what could break out of it; how it behaves in a browser is tested by
 // tests/viewer, for which the samples are written where HEDDLE_VIEWER_SAMPLES says.
-#include "check/judge.h"
-#include "report/html.h"
+#include "check/judge_claim.h"
+#include "report/page/html.h"
 #include "report/write_file.h"
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"

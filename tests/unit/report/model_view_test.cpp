@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cat/load.h"
+#include "memory/cat/load_model.h"
 #include "memory/vocabulary.h"
-#include "report/model_view.h"
+#include "report/page/model_view.h"
 #include "unit/report/sample_page.h"
 
 #include <gtest/gtest.h>

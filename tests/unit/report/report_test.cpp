@@ -3,11 +3,11 @@
 //
 // Reports of small programs, whole: what a person and a machine get to see.
 #include "ir/parse.h"
-#include "program/build.h"
+#include "program/build/build.h"
 #include "report/headline.h"
 #include "report/json.h"
 #include "report/text.h"
-#include "transform/transform.h"
+#include "transform/basic/transform.h"
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"
 #include "unit/report/violated.h"

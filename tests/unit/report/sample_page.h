@@ -4,7 +4,7 @@
 // Executions of store buffering as pages for the tests of pictures, made by hand: no engine needed.
 #pragma once
 
-#include "report/html.h"
+#include "report/page/html.h"
 
 namespace heddle::report_test {
 

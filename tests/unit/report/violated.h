@@ -4,7 +4,7 @@
 // Violations for tests of reports.
 #pragma once
 
-#include "check/judge.h"
+#include "check/judge_claim.h"
 #include "unit/check/ready_program.h"
 #include "verdict/verdict.h"
 

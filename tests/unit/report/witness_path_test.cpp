@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which places of a run a witness names, in which order.
-#include "report/witness.h"
-#include "report/witness_path.h"
+#include "report/witness/witness.h"
+#include "report/witness/witness_path.h"
 #include "unit/check/programs.h"
 #include "unit/check/ready_program.h"
 #include "unit/report/violated.h"

@@ -3,7 +3,7 @@
 //
 // Statements and calls of small texts. In the texts the access that is asked for stands at the sign
 // "@", which is taken out before.
-#include "report/witness_source.h"
+#include "report/witness/witness_source.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "report/subject.h"
-#include "report/witness.h"
+#include "report/witness/witness.h"
 #include "spec/task.h"
 
 #include <string>

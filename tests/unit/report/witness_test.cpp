@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Witnesses of small programs, whole, in both formats.
-#include "report/witness.h"
-#include "report/witness_text.h"
+#include "report/witness/witness.h"
+#include "report/witness/witness_text.h"
 #include "unit/check/ready_program.h"
 #include "unit/report/violated.h"
 #include "unit/report/witness_task.h"

@@ -6,7 +6,7 @@
 // fail.
 #include "random_formula.h"
 #include "solve/cadical.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 // tells of conflicts and consequences late, in any order, or only at the end and several at once.
 #include "random_formula.h"
 #include "solve/cadical.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 // clauses.
 #include "random_formula.h"
 #include "solve/cadical.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "solve/order_theory.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 //
 // Proofs of the core are accepted by the checker, and changed ones are not.
 #include "random_formula.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "solve/order_theory.h"
 #include "solve/proof.h"
 #include "solve/proof_check.h"

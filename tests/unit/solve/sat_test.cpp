@@ -5,7 +5,7 @@
 #include "random_formula.h"
 #include "solve/cadical.h"
 #include "solve/clause_log.h"
-#include "solve/core.h"
+#include "solve/core/make_core.h"
 #include "solve/recorder.h"
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 
 #include "ir/parse.h"
 #include "ir/verify.h"
-#include "program/analyse.h"
-#include "program/build.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
 
 #include <gtest/gtest.h>
 

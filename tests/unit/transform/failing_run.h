@@ -6,8 +6,8 @@
 
 #include "execution/run.h"
 #include "memory/machine/machine.h"
-#include "program/interpreter.h"
-#include "program/program.h"
+#include "program/model/program.h"
+#include "program/run/interpreter.h"
 
 #include <memory>
 #include <optional>

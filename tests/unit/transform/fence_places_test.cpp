@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/parse.h"
 #include "ir/verify.h"
-#include "transform/fence_places.h"
+#include "transform/basic/fence_places.h"
 
 #include <gtest/gtest.h>
 

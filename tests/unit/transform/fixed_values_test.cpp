@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "transform/fixed_values.h"
-#include "transform/foreign_writes.h"
-#include "transform/sequentialize.h"
+#include "transform/sequential/fixed_values.h"
+#include "transform/sequential/foreign_writes.h"
+#include "transform/sequential/sequentialize.h"
 #include "unit/transform/built.h"
 
 #include <gtest/gtest.h>

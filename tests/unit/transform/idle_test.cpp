@@ -7,10 +7,10 @@
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "transform/idle.h"
-#include "transform/transform.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "transform/basic/idle.h"
+#include "transform/basic/transform.h"
 #include "unit/memory/explore.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 // graphs have published sizes.
 #pragma once
 
-#include "transform/store_buffer_graph.h"
+#include "transform/buffers/store_buffer_graph.h"
 #include "unit/memory/program_maker.h"
 
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "memory/model.h"
-#include "program/analyse.h"
-#include "program/build.h"
-#include "program/event_set.h"
-#include "transform/transform.h"
+#include "program/analyse/analyse.h"
+#include "program/build/build.h"
+#include "program/events/event_set.h"
+#include "transform/basic/transform.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "transform/single_thread.h"
+#include "transform/sequential/single_thread.h"
 #include "unit/transform/built.h"
 #include "unit/transform/failing_run.h"
 

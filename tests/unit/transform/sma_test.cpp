@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
-#include "transform/sma.h"
+#include "transform/sequential/sma.h"
 #include "unit/transform/built.h"
 #include "unit/transform/small_abstraction.h"
 

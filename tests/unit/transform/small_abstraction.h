@@ -5,7 +5,7 @@
 // programs without locks need one.
 #pragma once
 
-#include "transform/sma.h"
+#include "transform/sequential/sma.h"
 #include "unit/transform/built.h"
 
 namespace heddle::transform {

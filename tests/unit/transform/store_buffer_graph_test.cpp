@@ -4,7 +4,7 @@
 // That the reduced program under SC does what the original does on the machine, with every run
 // carried back.
 #include "support/rng.h"
-#include "transform/store_buffer_graph.h"
+#include "transform/buffers/store_buffer_graph.h"
 #include "unit/memory/explore.h"
 #include "unit/memory/program_maker.h"
 
