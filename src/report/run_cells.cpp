@@ -94,7 +94,7 @@ std::string effect(const verdict::Violation& violation, std::uint32_t index) {
     return fmt::format(
         "{} {} fails: reads {}{}", text.operation, text.target, text.value_read, source_of(step));
   case Step::What::kSynchronize:
-    if (step.created)
+    if (step.created && text.target.empty())
       return fmt::format("create {}", thread_name(violation, *step.created));
     return text.target.empty() ? text.operation : text.operation + " " + text.target;
   case Step::What::kFlush:

@@ -417,7 +417,7 @@ Status ExecutionReplay::take_unborn() {
 }
 
 std::vector<std::string> ExecutionReplay::thread_names() const {
-  return check::thread_names(program_, starts_);
+  return check::thread_names(program_, starts_).slots;
 }
 
 } // namespace heddle::check

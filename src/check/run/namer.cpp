@@ -16,6 +16,9 @@ namespace {
 
 using program::Request;
 
+/// Fewer threads of a slot are named one by one.
+constexpr std::size_t kFewestOfRange = 3;
+
 std::string operation_of(ir::SyncOp op) {
   using ir::SyncOp;
   switch (op) {
@@ -261,25 +264,36 @@ std::string to_string(program::Wait::Reason reason) {
   return "";
 }
 
-std::vector<std::string>
-thread_names(const program::Program& program,
-             const std::vector<std::vector<program::ProcedureId>>& starts) {
+ThreadNames thread_names(const program::Program& program,
+                         const std::vector<std::vector<program::ProcedureId>>& starts) {
   std::map<program::ProcedureId, unsigned> total;
   for (const auto& slot : starts)
     for (const program::ProcedureId start : slot)
       ++total[start];
   std::map<program::ProcedureId, unsigned> seen;
-  std::vector<std::string> names;
-  for (std::size_t thread = 0; thread < starts.size(); ++thread) {
-    std::string name;
-    for (const program::ProcedureId start : starts[thread]) {
-      const std::string own =
-          start.is_valid() ? program.procedures[start].name : fmt::format("thread {}", thread);
-      name += (name.empty() ? "" : ", ") + own;
-      if (start.is_valid() && total[start] > 1)
-        name += fmt::format(" {}", ++seen[start]);
+  ThreadNames names;
+  for (std::size_t slot = 0; slot < starts.size(); ++slot) {
+    const std::string unknown = fmt::format("thread {}", slot);
+    std::vector<std::string>& each = names.each.emplace_back();
+    std::string all;
+    for (std::size_t first = 0; first < starts[slot].size();) {
+      const program::ProcedureId start = starts[slot][first];
+      std::size_t next = first;
+      for (; next < starts[slot].size() && starts[slot][next] == start; ++next) {
+        each.push_back(start.is_valid() ? program.procedures[start].name : unknown);
+        if (start.is_valid() && total[start] > 1)
+          each.back() += fmt::format(" {}", ++seen[start]);
+      }
+      const std::size_t count = next - first;
+      if (count >= kFewestOfRange && start.is_valid()) {
+        all += fmt::format("{}{}-{}", all.empty() ? "" : ", ", each[first], seen[start]);
+      } else {
+        for (std::size_t i = first; i < next; ++i)
+          all += (all.empty() ? "" : ", ") + each[i];
+      }
+      first = next;
     }
-    names.push_back(name.empty() ? fmt::format("thread {}", thread) : name);
+    names.slots.push_back(all.empty() ? unknown : all);
   }
   return names;
 }

@@ -51,10 +51,15 @@ private:
 /// local.
 [[nodiscard]] std::string operation_of(const program::Request& request);
 [[nodiscard]] std::string to_string(program::Wait::Reason reason);
+struct ThreadNames {
+  std::vector<std::vector<std::string>> each; // by slot, one after the other
+  std::vector<std::string> slots;             // all of a slot: "worker 1, worker 2", "worker 1-40"
+};
+
 /// "main", "worker", or "worker 1" and "worker 2" where several threads run it. `starts` are the
 /// procedures each thread ran, one after the other: the slot of a thread that was joined may serve
 /// again.
-[[nodiscard]] std::vector<std::string>
+[[nodiscard]] ThreadNames
 thread_names(const program::Program& program,
              const std::vector<std::vector<program::ProcedureId>>& starts);
 

@@ -390,8 +390,9 @@ void Replayer::add_text(const Step& step,
         namer_.name(request.kind == Request::Kind::kAllocate ? state_.core.memory : memory,
                     step.address,
                     is_flush || is_memory(request.kind) ? step.size : 1);
-  if (joined_at_.back())
-    text.target = thread_names()[*joined_at_.back()];
+  for (const std::optional<ThreadIndex>& thread : {step.created, joined_at_.back()})
+    if (thread)
+      named_.push_back({texts_.size(), *thread, starts_[*thread].size() - 1});
   if (!is_flush && is_reading(request.kind) && step.what != Step::What::kLocal)
     text.value_read = namer_.value(memory, step.value_read, step.size, step.address);
   if (request.kind == Request::Kind::kNondet && !is_flush)
@@ -413,7 +414,15 @@ void Replayer::add_text(const Step& step,
 }
 
 std::vector<std::string> Replayer::thread_names() const {
-  return check::thread_names(ground_.program(), starts_);
+  return check::thread_names(ground_.program(), starts_).slots;
+}
+
+std::vector<verdict::StepText> Replayer::texts() const {
+  std::vector<verdict::StepText> texts = texts_;
+  const ThreadNames names = check::thread_names(ground_.program(), starts_);
+  for (const NamedThread& named : named_)
+    texts[named.step].target = names.each[named.slot][named.number];
+  return texts;
 }
 
 } // namespace heddle::check

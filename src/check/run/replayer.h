@@ -73,7 +73,8 @@ public:
   }
   [[nodiscard]] std::vector<std::string> thread_names() const;
   [[nodiscard]] const Namer& namer() const { return namer_; }
-  [[nodiscard]] const std::vector<verdict::StepText>& texts() const { return texts_; }
+  /// How many threads there are is known at the end only, so that names of threads are put in here.
+  [[nodiscard]] std::vector<verdict::StepText> texts() const;
 
 private:
   void describe(execution::Step& step,
@@ -99,8 +100,14 @@ private:
   std::vector<std::vector<HeldAddress>> held_at_;
   std::vector<std::optional<program::ThreadIndex>> joined_at_;
   std::vector<std::vector<program::ProcedureId>> starts_; // per thread; a slot may serve again
+  struct NamedThread {
+    std::size_t step = 0;
+    program::ThreadIndex slot = 0;
+    std::size_t number = 0; // among those of the slot
+  };
   std::vector<verdict::StepText> texts_;
-  bool is_reused_ = false; // the block just allocated had been freed
+  std::vector<NamedThread> named_; // by steps that create or join
+  bool is_reused_ = false;         // the block just allocated had been freed
 };
 
 } // namespace heddle::check

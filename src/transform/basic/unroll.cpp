@@ -261,8 +261,21 @@ private:
         Edge{from, to, is_decided ? program::Action{program::Skip{}} : edge.action, edge.loc});
   }
 
+  /// Where the loop is: at its head, or, if nothing of the source stands there, where it goes on.
+  [[nodiscard]] SourceLoc place_of(LocationId head) const {
+    if (source_.locations[head].loc != SourceLoc{})
+      return source_.locations[head].loc;
+    for (const std::uint32_t index : source_.locations[head].out)
+      if (source_.edges[index].loc != SourceLoc{})
+        return source_.edges[index].loc;
+    for (const Edge& edge : source_.edges)
+      if (edge.to == head && edge.loc != SourceLoc{})
+        return edge.loc;
+    return {};
+  }
+
   LocationId cut_location(LocationId head) {
-    const SourceLoc loc = source_.locations[head].loc;
+    const SourceLoc loc = place_of(head);
     const LocationId at = result_.locations.push_back(program::Location{{}, loc, {}, false});
     const LocationId end = result_.locations.push_back(program::Location{});
     const std::uint64_t bound = loops_.at(head).bound;
