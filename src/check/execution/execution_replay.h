@@ -96,6 +96,7 @@ private:
     unsigned part = 0;                        // how many accesses of the operation at hand are done
     std::uint64_t found = 0;                  // by the first of them
     std::uint64_t kind = 0;                   // of the mutex at hand, if it was read
+    std::vector<EventIndex> looked_at;        // by the operation at hand
     std::vector<EventIndex> reserved;         // the reads of the last exclusive load
   };
   enum class Progress : std::uint8_t { kMoved, kWaits, kStopped };
@@ -183,7 +184,7 @@ private:
   depend(program::ThreadIndex thread, const Pieces& on, const Origins& addr, const Origins& data);
   Status relate_update(const Pieces& reads, const Pieces& writes);
   [[nodiscard]] Reads expected_by(program::ThreadIndex thread,
-                                  const program::CompareExchange* exchange) const;
+                                  const program::CompareExchange* exchange);
   /// A word of a lock, and how it is accessed.
   struct Word {
     std::uint64_t address = 0;
@@ -204,6 +205,7 @@ private:
               const program::Request& request,
               const Word& word,
               const std::function<std::optional<std::uint64_t>(std::uint64_t)>& next);
+  void decide(const Pieces& looked_at, const Pieces& writes);
   /// Is the thread's next event a read (or write) at that address?
   [[nodiscard]] bool
   comes_next(program::ThreadIndex thread, std::uint64_t address, bool is_write) const;

@@ -254,8 +254,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::grace_period(ThreadIndex thre
 }
 
 /// What the value comes from that the compare-exchange, if it is one, expects.
-Reads ExecutionReplay::expected_by(ThreadIndex thread,
-                                   const program::CompareExchange* exchange) const {
+Reads ExecutionReplay::expected_by(ThreadIndex thread, const program::CompareExchange* exchange) {
   if (exchange == nullptr)
     return {};
   const Origins expected = dependencies_.of(thread, exchange->expected);

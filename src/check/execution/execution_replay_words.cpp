@@ -54,6 +54,13 @@ std::optional<bool> ExecutionReplay::is_late(ThreadIndex thread) const {
   return claim_.choices[self.claimed][self.next_choice] != 0;
 }
 
+/// What an operation has looked at decides, by a branch, what it writes.
+void ExecutionReplay::decide(const Pieces& looked_at, const Pieces& writes) {
+  for (const EventIndex read : looked_at)
+    for (const EventIndex write : writes)
+      made_.ctrl.insert(read, write);
+}
+
 Result<std::optional<ExecutionReplay::Updated>> ExecutionReplay::update_word(
     ThreadIndex thread,
     const Request& request,
@@ -92,6 +99,9 @@ Result<std::optional<ExecutionReplay::Updated>> ExecutionReplay::update_word(
   if (Status status = take_all(*reads, marks, **value); !status)
     return status.error();
   Updated result{**value, std::move(*reads)};
+  const Pieces looked_before = threads_.at(thread).looked_at;
+  Pieces& looked_at = threads_.at(thread).looked_at;
+  looked_at.insert(looked_at.end(), result.events.begin(), result.events.end());
   if (!written)
     return std::optional(std::move(result));
   const Result<Pieces> writes = pieces(thread, Event::Kind::kWrite, word.address, word.size);
@@ -100,6 +110,7 @@ Result<std::optional<ExecutionReplay::Updated>> ExecutionReplay::update_word(
   if (Status status = take_all(*writes, {form_of(StaticEvent::Kind::kWrite, how)}, *written);
       !status)
     return status.error();
+  decide(looked_before, *writes);
   if (Status status = relate_update(result.events, *writes); !status)
     return status.error();
   return std::optional(std::move(result));
@@ -128,6 +139,7 @@ Result<ExecutionReplay::Pieces> ExecutionReplay::write_word(ThreadIndex thread,
     offset += size;
   }
   depend(thread, *writes, dependencies_.of(thread, word.operand), {});
+  decide(threads_.at(thread).looked_at, *writes);
   return writes;
 }
 
@@ -137,6 +149,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::perform(ThreadIndex thread,
                                                            const Pieces& events) {
   threads_.at(thread).part = 0;
   threads_.at(thread).kind = 0;
+  threads_.at(thread).looked_at.clear();
   threads_.at(thread).operation = request.edge;
   std::uint64_t choice = 0;
   if (is_late) { // the last way there is

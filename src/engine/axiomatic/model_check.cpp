@@ -283,6 +283,8 @@ private:
         *task_.model.core, unrolled->program(), context_.budget, is_of_state(property_), true);
     if (!set)
       return given_up(set.error());
+    verdict_.approximations.insert(
+        verdict_.approximations.end(), set->approximations.begin(), set->approximations.end());
     if (skips_idle_ && skips_updates_ && has_pieces(*set)) {
       skips_updates_ = false;
       skip_idle_ = skip_idle_turns();

@@ -33,6 +33,9 @@ public:
         core_(*task.model.core), observed_(spec::observed_places(*task.program, question_)),
         search_(task.model, std::move(set), context.budget) {
     verdict_.approximations = task.program->approximations;
+    const Approximations& of_events = search_.set().approximations;
+    verdict_.approximations.insert(
+        verdict_.approximations.end(), of_events.begin(), of_events.end());
   }
 
   verdict::Verdict run() {

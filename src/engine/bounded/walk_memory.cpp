@@ -6,6 +6,7 @@
 // where the run chooses its value.
 #include "engine/bounded/walk.h"
 #include "program/events/event_builder.h"
+#include "program/events/unwritten_objects.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -326,9 +327,15 @@ void Walker::load(const program::Load& action) {
   const std::optional<Seen> seen = read(place, address);
   if (!seen)
     return;
-  if (!action.marks)
+  Term value = seen->value;
+  if (action.marks) // a copy finds 0 where nobody has written
+    value = program::with_marked_bytes(terms_,
+                                       value,
+                                       terms_.constant(0, 8U * place.size),
+                                       terms_.extract(seen->marks, 0, place.size));
+  else
     take_unwritten(place, address, *seen);
-  assign(action.dest, widened(seen->value, procedure().locals[action.dest].width));
+  assign(action.dest, widened(value, procedure().locals[action.dest].width));
   if (action.marks)
     assign(*action.marks, seen->marks);
 }

@@ -61,6 +61,8 @@ public:
     const Result<program::EventSet> set = program::make_events(*task.program, *options);
     if (!set)
       return fail(set.error());
+    verdict.approximations.insert(
+        verdict.approximations.end(), set->approximations.begin(), set->approximations.end());
     enumerate::TraceOptions trace_options;
     trace_options.choice_bits = task.bounds.nondet_bits;
     trace_options.splits_by_value = uses_values(core);

@@ -47,8 +47,9 @@ bool may_look_without_order(const program::Action& action) {
   case program::SyncOp::kSemaphoreTimedWait:
   case program::SyncOp::kSemaphoreValue:
     return true;
-  case program::SyncOp::kMutexInit:
   case program::SyncOp::kMutexDestroy:
+    return synchronize->dest.has_value();
+  case program::SyncOp::kMutexInit:
   case program::SyncOp::kMutexLock:
   case program::SyncOp::kMutexUnlock:
   case program::SyncOp::kSpinLock:
@@ -76,6 +77,72 @@ bool may_look_without_order(const program::Action& action) {
   return false;
 }
 
+/// Others find what it has written, and come after nobody for that.
+bool is_initialisation(const program::Action& action) {
+  const auto* synchronize = std::get_if<program::Synchronize>(&action);
+  return synchronize != nullptr && (synchronize->op == program::SyncOp::kMutexInit ||
+                                    synchronize->op == program::SyncOp::kSemaphoreInit ||
+                                    synchronize->op == program::SyncOp::kBarrierInit);
+}
+
+/// Where other threads may be there already: behind a create, by the graphs of control.
+class Company {
+public:
+  explicit Company(const program::Program& program)
+      : program_(program), creates_(program.procedures.size(), false),
+        has_at_entry_(program.procedures.size(), false), has_at_(program.procedures.size()) {
+    for (std::size_t i = 0; i < program.procedures.size(); ++i)
+      has_at_[program::ProcedureId{i}].assign(
+          program.procedures[program::ProcedureId{i}].locations.size(), false);
+    for (std::size_t i = 1; i < program.templates.size(); ++i)
+      has_at_entry_[program.templates[i].entry] = true;
+    for (bool is_changed = true; is_changed;) {
+      is_changed = false;
+      for (std::size_t i = 0; i < program.procedures.size(); ++i)
+        is_changed = go_through(program::ProcedureId{i}) || is_changed;
+    }
+  }
+
+  [[nodiscard]] bool may_have(program::ProcedureId procedure, program::LocationId location) const {
+    return has_at_[procedure][location.index()];
+  }
+
+private:
+  static bool set(std::vector<bool>::reference flag) {
+    const bool is_new = !flag;
+    flag = true;
+    return is_new;
+  }
+  bool go_through(program::ProcedureId id) {
+    const program::Procedure& procedure = program_.procedures[id];
+    std::vector<bool>& has = has_at_[id];
+    bool is_changed = has_at_entry_[id] && set(has[procedure.entry.index()]);
+    for (const program::Edge& edge : procedure.edges) {
+      bool after = has[edge.from.index()];
+      const auto* synchronize = std::get_if<program::Synchronize>(&edge.action);
+      const bool creates = synchronize != nullptr && synchronize->op == program::SyncOp::kCreate;
+      if (const auto* call = std::get_if<program::Call>(&edge.action))
+        for (const program::ProcedureId target : call->targets) {
+          if (after && !has_at_entry_[target])
+            is_changed = has_at_entry_[target] = true;
+          after = after || creates_[target];
+          if (creates_[target] && !creates_[id])
+            is_changed = creates_[id] = true;
+        }
+      if (creates && !creates_[id])
+        is_changed = creates_[id] = true;
+      if (after || creates)
+        is_changed = set(has[edge.to.index()]) || is_changed;
+    }
+    return is_changed;
+  }
+
+  const program::Program& program_;
+  IdVector<program::ProcedureId, bool> creates_; // with what it calls
+  IdVector<program::ProcedureId, bool> has_at_entry_;
+  IdVector<program::ProcedureId, std::vector<bool>> has_at_;
+};
+
 bool is_relaxed(const program::Access& access) {
   return access.kind == program::AccessKind::kAtomic && access.order != program::Order::kSeqCst;
 }
@@ -83,9 +150,12 @@ bool is_relaxed(const program::Access& access) {
 } // namespace
 
 bool is_adjacency_enough(const program::Program& program) {
-  for (const program::Procedure& procedure : program.procedures)
-    for (const program::Edge& edge : procedure.edges) {
+  const Company company(program);
+  for (std::size_t i = 0; i < program.procedures.size(); ++i)
+    for (const program::Edge& edge : program.procedures[program::ProcedureId{i}].edges) {
       if (may_look_without_order(edge.action))
+        return false;
+      if (is_initialisation(edge.action) && company.may_have(program::ProcedureId{i}, edge.from))
         return false;
       const program::Access* access = access_of(edge.action);
       if (access == nullptr)

@@ -370,6 +370,8 @@ private:
   std::vector<PathState> ends_;
   /// Has a lock been looked at that the thread does not acquire from? A fence would, in C.
   bool has_loose_read_ = false;
+  /// What the synchronisation at hand has read so far, which decides about what it writes.
+  std::vector<EventIndex> looked_at_;
   PrivateCell misfit_; // stands for a piece that cannot be had, until `error_` is seen
 };
 

@@ -326,6 +326,7 @@ Term EventBuilder::release_lock(const Synchronize& action, std::size_t operand, 
 }
 
 void EventBuilder::init_mutex(const Synchronize& action) {
+  looked_at_.clear();
   const auto clear = [&](std::uint64_t offset, Term value) {
     write_quietly(action, {0, offset, kWord}, value, terms_.boolean(true));
   };
@@ -342,6 +343,7 @@ void EventBuilder::init_mutex(const Synchronize& action) {
 
 void EventBuilder::destroy_mutex(const Synchronize& action) {
   const SyncWord word{0, sync_layout::kMutexOwner, kWord};
+  looked_at_.clear();
   const Reading owner = read_quietly(action, word);
   const Term is_free = terms_.equal(owner.value, terms_.constant(0, 8U * kWord));
   check_usable(action, owner);

@@ -22,6 +22,7 @@
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::program {
@@ -65,12 +66,14 @@ EventBuilder::Reading
 EventBuilder::read_word(const Synchronize& action, const SyncWord& word, const Access& access) {
   const Term operand = action.operands[word.operand];
   const Term address = evaluate(operand);
-  return emit_read(context_.pieces.place(thread_.entry, operand, word.offset, word.size),
-                   half_of(access, 'R'),
-                   terms_.binary(logic::Op::kAdd,
-                                 address,
-                                 terms_.constant(word.offset, terms_.sort(address).width)),
-                   origins_of(operand));
+  Reading reading = emit_read(
+      context_.pieces.place(thread_.entry, operand, word.offset, word.size),
+      half_of(access, 'R'),
+      terms_.binary(
+          logic::Op::kAdd, address, terms_.constant(word.offset, terms_.sort(address).width)),
+      origins_of(operand));
+  looked_at_.insert(looked_at_.end(), reading.events.begin(), reading.events.end());
+  return reading;
 }
 
 void EventBuilder::write_word(const Synchronize& action,
@@ -90,6 +93,12 @@ void EventBuilder::write_word(const Synchronize& action,
       origins_of(operand),
       {},
       terms_.and_(state_.guard, when));
+  // By a branch; what an update finds and writes is related by rmw.
+  if (!context_.options.register_events)
+    for (const EventIndex looked : looked_at_)
+      if (first == nullptr || std::ranges::find(first->events, looked) == first->events.end())
+        for (const EventIndex write : writes)
+          set_.ctrl.push_back({looked, write, terms_.boolean(true)});
   if (first == nullptr)
     return;
   HEDDLE_CHECK(first->events.size() == writes.size(), "the halves of an update differ");
@@ -131,6 +140,7 @@ void EventBuilder::wait_on_condition(const Synchronize& action) {
   probe(action);
   state_.instruction = ++instructions_;
   (void)release_lock(action, 1, true);
+  looked_at_.clear();
   state_.instruction = ++instructions_;
   const Term late = action.op == SyncOp::kConditionTimedWait ? is_late() : terms_.boolean(false);
   (void)wait_for_lock(action, 1);
@@ -351,6 +361,7 @@ void EventBuilder::enter_once(const Synchronize& action) {
 }
 
 void EventBuilder::synchronize_by_words(const Synchronize& action) {
+  looked_at_.clear();
   const std::vector<std::string>& release = context_.program.synchronization.release;
   switch (action.op) {
   case SyncOp::kMutexLock:

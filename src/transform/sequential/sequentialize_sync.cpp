@@ -78,7 +78,7 @@ Term SequentialSync::first_word(Term object, bool needs_init) {
 
 /// It must not have been freed or destroyed.
 void SequentialSync::touch_condition(const Synchronize& action) {
-  if (memory_ == nullptr && (may_be_destroyed_ || may_be_unwritten()))
+  if (may_be_destroyed_ || may_be_unwritten())
     (void)first_word(action.operands[0], false);
 }
 

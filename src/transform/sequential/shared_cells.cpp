@@ -60,11 +60,11 @@ std::vector<std::uint64_t> words_of(SyncOp op, ir::DataModel model) {
   case SyncOp::kSemaphoreValue:
   case SyncOp::kOnceEnter:
   case SyncOp::kOnceLeave:
-    return {0};
   case SyncOp::kConditionWait:
   case SyncOp::kConditionTimedWait:
   case SyncOp::kConditionSignal:
   case SyncOp::kConditionBroadcast:
+    return {0};
   case SyncOp::kCreate:
   case SyncOp::kJoin:
   case SyncOp::kDetach:
@@ -101,16 +101,19 @@ Result<SharedCells> SharedCells::find(const program::Program& program,
 }
 
 /// The first word of a lock that nobody has written says that the lock is not there
-/// (sync_layout.h): using it is undefined.
+/// (sync_layout.h): using it is undefined, but for conditions.
 void SharedCells::find_lock_cells(const std::vector<ProcedureId>& procedures) {
   for (const ProcedureId procedure : procedures)
     for (const program::Edge& edge : program_->procedures[procedure].edges) {
       const auto* sync = std::get_if<program::Synchronize>(&edge.action);
       if (sync == nullptr || words_of(sync->op, program_->data_model).empty())
         continue;
-      const bool is_barrier = sync->op == SyncOp::kBarrierInit || sync->op == SyncOp::kBarrierWait;
+      const bool has_zero =
+          sync->op == SyncOp::kBarrierInit || sync->op == SyncOp::kBarrierWait ||
+          sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
+          sync->op == SyncOp::kConditionSignal || sync->op == SyncOp::kConditionBroadcast;
       for (const CellPlace& place : places(procedure, sync->operands[0], 0, 4))
-        unused_[place.cell] = is_barrier ? 0 : program::sync_layout::kGone;
+        unused_[place.cell] = has_zero ? 0 : program::sync_layout::kGone;
     }
 }
 

@@ -43,6 +43,17 @@ int main(void) {
     free(freed);
     pthread_cond_signal(freed);
   }
+#elif defined(FREED_WAIT)
+  pthread_cond_t *freed = malloc(sizeof *freed);
+  free(freed);
+  pthread_mutex_lock(&mutex);
+  pthread_cond_wait(freed, &mutex);
+#elif defined(FRESH_DESTROYED)
+  pthread_mutex_t *fresh = malloc(sizeof *fresh);
+  if (fresh) {
+    assert(pthread_mutex_destroy(fresh) == 0);
+    free(fresh);
+  }
 #endif
   done = 1;
   assert(done);
