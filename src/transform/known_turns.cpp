@@ -247,7 +247,10 @@ void TurnCounter::leave(LocationId location,
     const Edge& edge = procedure_.edges[index];
     pass.steps += only_computes(edge.action) ? 1 : kWeight;
     const bool leaves = part != nullptr && !part->body[edge.to.index()];
-    if (const auto* assume = std::get_if<Assume>(&edge.action)) {
+    // An assumption that fails is no way that is not taken: the run ends in it, and who asks what
+    // waits must see that (idle.cpp).
+    if (const auto* assume = std::get_if<Assume>(&edge.action);
+        assume != nullptr && assume->is_branch) {
       const std::optional<std::uint64_t> holds = value_of(assume->condition, values);
       if (holds && *holds == 0) {
         pass.closed.push_back(index);
