@@ -37,8 +37,10 @@ bool take_turn(const Ground& ground, const memory::MachineState& state, Stuck::E
         possible.size() != 1)
       return false;
     memory::StepDetail detail;
+    const program::MemoryState before = now.core.memory;
     if (!machine.apply(now, transition, &detail).is_none() ||
-        now.core.memory != state.core.memory || now.buffers != state.buffers)
+        (now.core.memory != before && !memory::changes_only_its_own(detail.request)) ||
+        now.buffers != state.buffers)
       return false;
     using Kind = program::Request::Kind;
     const Kind kind = detail.request.kind;

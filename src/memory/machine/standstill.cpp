@@ -31,17 +31,24 @@ bool is_unchanged_for_others(const MachineState& a, const MachineState& b, Threa
 
 } // namespace
 
+bool changes_only_its_own(const program::Request& request) {
+  using Kind = program::Request::Kind;
+  return request.kind == Kind::kLoad || request.kind == Kind::kFence ||
+         ((request.kind == Kind::kStore || request.kind == Kind::kLocal) && !request.is_visible);
+}
+
 std::vector<Transition>
 idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread) {
   std::vector<Transition> turn;
   if (!is_drained(state))
     return turn;
   MachineState now = state;
+  MachineState before = state;
   std::vector<Transition> possible;
   while (turn.size() < kLongestTurn) {
     const program::Request request = machine.interpreter().request(now.core, thread);
     // A store of what is there already is a store: it would wait in a buffer, if there is one.
-    if (request.kind == program::Request::Kind::kStore)
+    if (request.kind == program::Request::Kind::kStore && request.is_visible)
       return {};
     possible.clear();
     if (!machine.steps(now, thread, request, possible) || possible.size() != 1)
@@ -49,7 +56,9 @@ idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread)
     if (!machine.apply(now, possible.front()).is_none())
       return {};
     turn.push_back(possible.front());
-    if (!is_drained(now) || !is_unchanged_for_others(state, now, thread) ||
+    if (changes_only_its_own(request))
+      before.core.memory = now.core.memory;
+    if (!is_drained(now) || !is_unchanged_for_others(before, now, thread) ||
         !now.core.threads[thread].is_live())
       return {};
     if (now == state)

@@ -3,7 +3,7 @@
 //
 // Threads that wait by going around a loop, as docs/semantics.md defines them: a turn is a way of
 // the thread alone, by steps that leave it no choice, back to the same state, in which nothing is
-// stored and nothing that others can see is changed.
+// stored where others can see it and nothing that they can see is changed.
 #pragma once
 
 #include "memory/machine/machine.h"
@@ -12,6 +12,9 @@
 #include <vector>
 
 namespace heddle::memory {
+
+/// Whatever memory the step changes, and those that are taken with it, no other thread can see it.
+[[nodiscard]] bool changes_only_its_own(const program::Request& request);
 
 /// A turn of the thread from this state; empty if there is none.
 [[nodiscard]] std::vector<Transition>

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <utility>
 
 namespace heddle::program {
@@ -260,10 +261,16 @@ void PrefixBuilder::note_turn(const std::string& point, Term is_busy) {
   if (!is_first && !is_true(is_busy)) {
     StaticWait wait;
     wait.what = StaticWait::For::kChange;
+    // Which bytes a copy finds unwritten is no choice: memory says so.
+    std::set<Term> marks;
+    for (EventIndex e = begin->second; e < next_event(); ++e)
+      if (set_.events[e].kind == StaticEvent::Kind::kRead && set_.events[e].marks.is_valid())
+        marks.insert(set_.events[e].marks);
     for (EventIndex e = begin->second; e < next_event(); ++e)
       if (set_.events[e].kind == StaticEvent::Kind::kRead)
         wait.reads.push_back(e);
-      else if (set_.events[e].kind == StaticEvent::Kind::kChoice)
+      else if (set_.events[e].kind == StaticEvent::Kind::kChoice &&
+               !marks.contains(set_.events[e].value))
         wait.choices.push_back(e);
     wait_until(is_busy, std::move(wait));
   }

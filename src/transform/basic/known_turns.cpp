@@ -87,11 +87,14 @@ std::vector<LocationId> reverse_postorder(const Procedure& procedure) {
   return order;
 }
 
-/// Is the head the only way into the loop?
+/// Is the head the only way into the loop? The body of one that is entered elsewhere may go back to
+/// where the procedure begins.
 bool has_one_entry(const Procedure& procedure, const Loop& loop) {
-  return std::ranges::none_of(procedure.edges, [&](const Edge& edge) {
-    return !loop.body[edge.from.index()] && loop.body[edge.to.index()] && edge.to != loop.head;
-  });
+  return (procedure.entry == loop.head || !loop.body[procedure.entry.index()]) &&
+         std::ranges::none_of(procedure.edges, [&](const Edge& edge) {
+           return !loop.body[edge.from.index()] && loop.body[edge.to.index()] &&
+                  edge.to != loop.head;
+         });
 }
 
 } // namespace
@@ -106,6 +109,8 @@ TurnCounter::TurnCounter(program::Program& program,
   for (const Loop& loop : loops) {
     back_edges_.insert(loop.back_edges.begin(), loop.back_edges.end());
     changed_[loop.head];
+    if (!has_one_entry(procedure_, loop))
+      passed_by_.insert(loop.head);
   }
   for (const Edge& edge : procedure_.edges) {
     const program::LocalUse use = program::local_use(terms_, edge.action);
@@ -221,6 +226,9 @@ TurnCounter::Pass TurnCounter::follow(const std::vector<LocationId>& order,
         at_entry_[location] = *values;
       for (const LocalId local : inner->second)
         values->erase(local);
+      // Who comes around may have come in elsewhere, with other values of what the loop leaves.
+      if (passed_by_.contains(location))
+        values->clear();
       pass.is_single = false;
     }
     leave(location, part, *values, pass);
@@ -239,7 +247,10 @@ void TurnCounter::leave(LocationId location,
     const Edge& edge = procedure_.edges[index];
     pass.steps += only_computes(edge.action) ? 1 : kWeight;
     const bool leaves = part != nullptr && !part->body[edge.to.index()];
-    if (const auto* assume = std::get_if<Assume>(&edge.action)) {
+    // An assumption that fails is no way that is not taken: the run ends in it, and who asks what
+    // waits must see that (idle.cpp).
+    if (const auto* assume = std::get_if<Assume>(&edge.action);
+        assume != nullptr && assume->is_branch) {
       const std::optional<std::uint64_t> holds = value_of(assume->condition, values);
       if (holds && *holds == 0) {
         pass.closed.push_back(index);
@@ -323,7 +334,7 @@ std::optional<KnownTurns::Result> TurnCounter::run_alone(const Loop& loop, Const
 
 std::optional<KnownTurns> TurnCounter::count(const Loop& loop, std::size_t most_edges) {
   const auto entry = at_entry_.find(loop.head);
-  if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
+  if (entry == at_entry_.end() || passed_by_.contains(loop.head))
     return std::nullopt;
   const std::vector<LocationId> order = order_of(loop);
   KnownTurns known;
@@ -376,7 +387,7 @@ std::optional<std::uint64_t> TurnCounter::largest_object(const program::Access& 
 
 std::optional<std::uint64_t> TurnCounter::last_turn_in_objects(const Loop& loop) {
   const auto entry = at_entry_.find(loop.head);
-  if (entry == at_entry_.end() || !has_one_entry(procedure_, loop))
+  if (entry == at_entry_.end() || passed_by_.contains(loop.head))
     return std::nullopt;
   const std::vector<LocationId> order = order_of(loop);
   const std::vector<LocalId>& changed = changed_.at(loop.head);

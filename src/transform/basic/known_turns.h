@@ -92,6 +92,8 @@ private:
   std::set<std::uint32_t> back_edges_;
   /// By loop head: what is assigned in the body.
   std::map<program::LocationId, std::vector<program::LocalId>> changed_;
+  /// Heads that are not the only way into the loop: there nothing is known.
+  std::set<program::LocationId> passed_by_;
   std::vector<bool> tracked_;                         // by local: loops may depend on it
   std::map<program::LocationId, Constants> at_entry_; // by loop head, from outside the loop
   std::vector<std::optional<Constants>> at_;          // by location, while something is followed
