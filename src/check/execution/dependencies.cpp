@@ -11,6 +11,15 @@ using program::LocationId;
 using program::Term;
 using program::ThreadIndex;
 
+namespace {
+
+constexpr std::uint64_t kFirstSymbol = 1ULL << 40U;
+/// What takes more steps is a symbol again, so that terms do not grow for ever.
+constexpr unsigned kDeepest = 64;
+constexpr unsigned kMostBytes = 8; // of an access
+
+} // namespace
+
 Reads together(const Reads& a, const Reads& b) {
   Reads all;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
@@ -26,17 +35,37 @@ void Dependencies::start(ThreadIndex thread) {
   threads_[thread].frames.resize(1);
 }
 
-Origins Dependencies::of(ThreadIndex thread, Term term) const {
-  Origins origins;
-  const Frame& frame = threads_.at(thread).frames.back();
-  for (const std::uint64_t number : program_.terms.variables(term)) {
+Term Dependencies::symbol(const Origins& origins, logic::Sort sort) {
+  symbols_.push_back(origins);
+  return terms_.variable(kFirstSymbol + symbols_.size() - 1, sort);
+}
+
+Dependencies::Known Dependencies::known(ThreadIndex thread, Term term) {
+  Frame& frame = threads_.at(thread).frames.back();
+  Known result;
+  result.term = terms_.substitute(term, [&](std::uint64_t number, logic::Sort sort) -> Term {
     if (number >= program::kSelfVariable)
-      continue;
-    const auto found = frame.locals.find(program::LocalId{static_cast<std::size_t>(number)});
-    if (found != frame.locals.end())
-      origins = together(origins, found->second);
+      return {};
+    Known& local = frame.locals[program::LocalId{static_cast<std::size_t>(number)}];
+    if (!local.term.is_valid() || terms_.sort(local.term) != sort) {
+      local.term = symbol(local.origins, sort);
+      local.depth = 0;
+    }
+    result.depth = std::max(result.depth, local.depth + 1);
+    return local.term;
+  });
+  for (const std::uint64_t number : terms_.variables(result.term))
+    if (number >= kFirstSymbol)
+      result.origins = together(result.origins, symbols_[number - kFirstSymbol]);
+  if (result.depth > kDeepest) {
+    result.term = symbol(result.origins, terms_.sort(result.term));
+    result.depth = 0;
   }
-  return origins;
+  return result;
+}
+
+Origins Dependencies::of(ThreadIndex thread, Term term) {
+  return known(thread, term).origins;
 }
 
 Reads Dependencies::control(ThreadIndex thread) const {
@@ -48,7 +77,11 @@ Reads Dependencies::control(ThreadIndex thread) const {
 }
 
 void Dependencies::assign(ThreadIndex thread, program::LocalId local, Origins origins) {
-  threads_.at(thread).frames.back().locals[local] = std::move(origins);
+  threads_.at(thread).frames.back().locals[local] = {std::move(origins)};
+}
+
+void Dependencies::forget_value(ThreadIndex thread, program::LocalId local) {
+  threads_.at(thread).frames.back().locals[local].term = {};
 }
 
 Reads Dependencies::chosen_at(ThreadIndex thread, std::uint64_t address, unsigned size) const {
@@ -75,17 +108,28 @@ void Dependencies::write(ThreadIndex thread,
     self.chosen_bytes[address + i] = reads;
 }
 
-Origins Dependencies::bytes(std::uint64_t address, unsigned size) const {
-  Origins origins;
+Dependencies::Known Dependencies::bytes(std::uint64_t address, unsigned size) const {
+  if (const auto found = stored_.find(address);
+      found != stored_.end() && found->second.size == size)
+    return found->second.known;
+  Known known;
   for (unsigned i = 0; i < size; ++i)
     if (const auto found = private_bytes_.find(address + i); found != private_bytes_.end())
-      origins = together(origins, found->second);
-  return origins;
+      known.origins = together(known.origins, found->second);
+  return known;
 }
 
-void Dependencies::keep(std::uint64_t address, unsigned size, const Origins& origins) {
+void Dependencies::forget_stored(std::uint64_t address, unsigned size) {
+  auto at = stored_.lower_bound(address < kMostBytes ? 0 : address - kMostBytes + 1);
+  while (at != stored_.end() && at->first < address + size)
+    at = at->first + at->second.size > address ? stored_.erase(at) : std::next(at);
+}
+
+void Dependencies::keep(std::uint64_t address, unsigned size, const Known& known) {
   for (unsigned i = 0; i < size; ++i)
-    private_bytes_[address + i] = origins;
+    private_bytes_[address + i] = known.origins;
+  forget_stored(address, size);
+  stored_[address] = {size, known};
 }
 
 /// The nearest location that all ways from the branch to the end pass; none if that is only the
@@ -143,7 +187,7 @@ LocationId Dependencies::meeting_point(program::ProcedureId id, LocationId branc
   return nearest;
 }
 
-Reads Dependencies::of_branch(ThreadIndex thread, const program::State& state) const {
+Reads Dependencies::of_branch(ThreadIndex thread, const program::State& state) {
   const program::ThreadState& self = state.threads[thread];
   const program::Procedure& procedure = program_.procedures[self.procedure(0)];
   Reads reads;
@@ -188,13 +232,20 @@ void Dependencies::choose(ThreadIndex thread, const program::State& state, const
   const auto add = [&](Origins& origins) {
     origins.chosen = together(origins.chosen, decided.reads);
   };
+  const auto choose_local = [&](program::LocalId local) {
+    Known& known = one.frames.back().locals[local];
+    add(known.origins);
+    known.term = {}; // not what this way has computed, but one of both
+  };
   for (const OtherWay& way : decided.others) {
     for (std::size_t i = 0; i < way.locals.size() && !way.has_returned; ++i)
       if (const program::LocalId local{i}; self.local(0, local) != way.locals[local])
-        add(one.frames.back().locals[local]);
+        choose_local(local);
     for (const auto& [address, value] : way.written)
-      if (interpreter_.read(state.memory, address, 1) != value)
+      if (interpreter_.read(state.memory, address, 1) != value) {
         add(private_bytes_[address]);
+        forget_stored(address, 1);
+      }
     for (const std::uint64_t address : way.visible)
       one.chosen_bytes[address] = together(one.chosen_bytes[address], decided.reads);
   }
@@ -209,11 +260,11 @@ void Dependencies::before(ThreadIndex thread,
   const program::ThreadState& self = state.threads[thread];
   const program::Action& action = request.edge->action;
   const auto assign_one = [&](const program::Assign& one) {
-    Origins origins = of(thread, one.value);
+    Known value = known(thread, one.value);
     for (const program::LocalId more : one.also_from)
       if (const auto found = frames.back().locals.find(more); found != frames.back().locals.end())
-        origins = together(origins, found->second);
-    frames.back().locals[one.dest] = std::move(origins);
+        value = {together(value.origins, found->second.origins)};
+    frames.back().locals[one.dest] = std::move(value);
   };
   if (const auto* one = std::get_if<program::Assign>(&action)) {
     assign_one(*one);
@@ -230,23 +281,28 @@ void Dependencies::before(ThreadIndex thread,
     }
   } else if (const auto* load = std::get_if<program::Load>(&action)) {
     frames.back().locals[load->dest] = bytes(request.address, request.size);
+    if (load->marks)
+      frames.back().locals.erase(*load->marks);
+  } else if (const auto* size = std::get_if<program::BlockSize>(&action)) {
+    frames.back().locals.erase(size->dest);
   } else if (const auto* store = std::get_if<program::Store>(&action)) {
-    keep(request.address, request.size, of(thread, store->value));
+    keep(request.address, request.size, known(thread, store->value));
   } else if (const auto* update = std::get_if<program::ReadModifyWrite>(&action)) {
-    const Origins old = bytes(request.address, request.size);
-    const Origins operand = of(thread, update->value);
+    const Known old = bytes(request.address, request.size);
+    const Known operand = known(thread, update->value);
     keep(request.address,
          request.size,
-         update->op == program::RmwOp::kExchange ? operand : together(old, operand));
+         update->op == program::RmwOp::kExchange ? operand
+                                                 : Known{together(old.origins, operand.origins)});
     frames.back().locals[update->dest] = old;
   } else if (const auto* exchange = std::get_if<program::CompareExchange>(&action)) {
-    const Origins old = bytes(request.address, request.size);
+    const Known old = bytes(request.address, request.size);
     const bool succeeds =
         interpreter_.read(state.memory, request.address, request.size) == request.expected;
     if (succeeds)
-      keep(request.address, request.size, together(old, of(thread, exchange->desired)));
+      keep(request.address, request.size, {together(old.origins, of(thread, exchange->desired))});
     frames.back().locals[exchange->dest] = old;
-    frames.back().locals[exchange->success] = old;
+    frames.back().locals[exchange->success] = {old.origins};
   } else if (const auto* nondet = std::get_if<program::Nondet>(&action)) {
     frames.back().locals.erase(nondet->dest);
   } else if (const auto* allocate = std::get_if<program::Allocate>(&action)) {
@@ -257,18 +313,18 @@ void Dependencies::before(ThreadIndex thread,
     Frame inner;
     const program::Procedure& callee = program_.procedures[call->targets.front()];
     for (std::size_t i = 0; i < callee.parameters.size() && i < call->arguments.size(); ++i)
-      inner.locals[callee.parameters[i]] = of(thread, call->arguments[i]);
+      inner.locals[callee.parameters[i]] = known(thread, call->arguments[i]);
     frames.push_back(std::move(inner));
   } else if (const auto* back = std::get_if<program::Return>(&action);
              back != nullptr && frames.size() > 1) {
-    Origins result = back->value ? of(thread, *back->value) : Origins{};
+    Known result = back->value ? known(thread, *back->value) : Known{};
     // The arms of what has not met yet meet here.
     for (const Decided& decided : frames.back().decided) {
       if (!decided.until.is_valid())
         choose(thread, state, decided);
       for (const OtherWay& way : decided.others)
         if (back->value && way.has_returned && way.returned != returned_value(thread, state, *back))
-          result.chosen = together(result.chosen, decided.reads);
+          result = {{result.origins.from, together(result.origins.chosen, decided.reads)}};
     }
     frames.pop_back();
     const program::Procedure& caller = program_.procedures[self.procedure(1)];

@@ -275,6 +275,8 @@ Result<ExecutionReplay::Progress> ExecutionReplay::end(ThreadIndex thread, const
 Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex thread,
                                                                const Request& request) {
   const auto& action = std::get<program::Synchronize>(request.edge->action);
+  if (action.dest)
+    dependencies_.forget_value(thread, *action.dest);
   switch (action.op) {
   case SyncOp::kCreate:
     return create(thread, request);

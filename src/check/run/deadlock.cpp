@@ -58,7 +58,8 @@ Stuck find_turning(const Ground& ground, const memory::MachineState& state) {
   const program::Interpreter& interpreter = ground.interpreter();
   Stuck stuck;
   bool is_turning = false;
-  if (state.core.has_ended || state.core.atomic_owner >= 0)
+  const std::int32_t owner = state.core.atomic_owner;
+  if (state.core.has_ended)
     return stuck;
   for (const memory::StoreBuffer& buffer : state.buffers)
     if (!buffer.stores.empty())
@@ -70,8 +71,11 @@ Stuck find_turning(const Ground& ground, const memory::MachineState& state) {
     entry.thread = thread;
     entry.loc = place_of(ground, state, thread);
     const program::Request request = interpreter.request(state.core, thread);
-    if (const std::optional<program::Wait> wait =
-            interpreter.blocked(state.core, thread, request)) {
+    if (owner >= 0 && owner != static_cast<std::int32_t>(thread)) {
+      entry.wait.reason = program::Wait::Reason::kAtomicSection;
+      entry.wait.releasers = 1ULL << owner;
+    } else if (const std::optional<program::Wait> wait =
+                   interpreter.blocked(state.core, thread, request)) {
       entry.wait = *wait;
     } else {
       entry.is_turning = true;

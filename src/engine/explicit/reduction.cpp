@@ -41,7 +41,8 @@ Reduction::Reduction(const program::Interpreter& interpreter,
                      bool keeps_final_states,
                      bool tests_adjacency)
     : interpreter_(interpreter), store_(store), keeps_final_states_(keeps_final_states),
-      tests_adjacency_(tests_adjacency), futures_(interpreter.program()) {}
+      tests_adjacency_(tests_adjacency), tells_handles_(interpreter.program().tells_handles),
+      futures_(interpreter.program()) {}
 
 std::uint32_t Reduction::future_of(const program::ThreadState& thread, std::uint32_t component) {
   // The mark of a thread component: flags, then the number of its future plus one.
@@ -87,6 +88,7 @@ void Reduction::prepare(Stepper& stepper) {
   for (ThreadIndex t = 0; t < thread_count_; ++t) {
     ThreadFacts& facts = facts_[t];
     facts.is_live = facts.view.is_live;
+    facts.is_detached = state.core.threads[t].is_detached();
     facts.pending.clear();
     if (!state.buffers.empty())
       for (const memory::PendingStore& store : state.buffers[t].stores)
@@ -184,7 +186,8 @@ bool Reduction::may_exit(ThreadIndex thread) const {
   return thread == 0 ? !main_waits_for_all_ : facts_[thread].future->exits;
 }
 
-bool Reduction::step_conflicts(const StepView& view,
+bool Reduction::step_conflicts(ThreadIndex thread,
+                               const StepView& view,
                                const Target& target,
                                ThreadIndex other) const {
   const ThreadFacts& facts = facts_[other];
@@ -206,6 +209,8 @@ bool Reduction::step_conflicts(const StepView& view,
            (facts.future->reads.intersects(futures_.frame_objects()) ||
             facts.future->writes.intersects(futures_.frame_objects()));
   case Kind::kThreadExit:
+    if (facts.is_live && facts.future->creates && tells_handles_ && facts_[thread].is_detached)
+      return true; // its handle serves again
     return facts.is_live && (facts.future->reads.intersects(futures_.thread_local_objects()) ||
                              facts.future->writes.intersects(futures_.thread_local_objects()) ||
                              facts.future->reads.intersects(futures_.frame_objects()) ||
@@ -233,9 +238,10 @@ bool Reduction::step_conflicts(const StepView& view,
   case Kind::kSynchronize: {
     const auto op = op_of(view);
     if (op == SyncOp::kCreate)
-      return facts.is_live && facts.future->creates;
+      return facts.is_live && (facts.future->creates ||
+                               (tells_handles_ && (facts.future->joins || facts.is_detached)));
     if (op == SyncOp::kJoin || op == SyncOp::kDetach)
-      return facts.is_live && facts.future->joins;
+      return facts.is_live && (facts.future->joins || (tells_handles_ && facts.future->creates));
     if (op == SyncOp::kSelf)
       return false;
     return target_conflicts(target, other);
@@ -304,9 +310,9 @@ bool Reduction::close_step(Stepper& stepper, ThreadIndex thread, Choice& choice)
   for (ThreadIndex other = 0; other < thread_count_; ++other) {
     if (other == thread)
       continue;
-    bool conflicts = step_conflicts(view, facts.target, other);
+    bool conflicts = step_conflicts(thread, view, facts.target, other);
     for (const auto& [access, access_target] : facts.after_choice)
-      conflicts = conflicts || step_conflicts(access, access_target, other);
+      conflicts = conflicts || step_conflicts(thread, access, access_target, other);
     if (conflicts)
       add(other, choice);
   }

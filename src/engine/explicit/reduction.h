@@ -61,8 +61,10 @@ private:
 
   [[nodiscard]] static bool is_candidate(const StepView& view);
   /// May anything `other` does before the process moves depend on what the process does next?
-  [[nodiscard]] bool
-  step_conflicts(const StepView& view, const Target& target, ThreadIndex other) const;
+  [[nodiscard]] bool step_conflicts(ThreadIndex thread,
+                                    const StepView& view,
+                                    const Target& target,
+                                    ThreadIndex other) const;
   /// May it still end all threads?
   [[nodiscard]] bool may_exit(ThreadIndex thread) const;
   [[nodiscard]] bool target_conflicts(const Target& target, ThreadIndex other) const;
@@ -77,6 +79,7 @@ private:
   StateStore& store_;
   bool keeps_final_states_;
   bool tests_adjacency_;
+  bool tells_handles_; // of threads: which number a thread gets matters
   program::FutureAnalysis futures_;
   std::deque<program::FutureEffects> thread_futures_; // by stack of program counters
   std::map<std::vector<std::uint64_t>, std::uint32_t> by_stack_;
@@ -84,6 +87,7 @@ private:
   // Of the current state.
   struct ThreadFacts {
     bool is_live = false;
+    bool is_detached = false;
     bool is_woken = false; // between a wait on a condition or barrier and going on
     const program::FutureEffects* future = nullptr;
     StepView view;

@@ -70,7 +70,7 @@ idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread)
 Standstill find_standstill(const Machine& machine, const MachineState& state) {
   Standstill found;
   const program::State& core = state.core;
-  if (core.has_ended || core.atomic_owner >= 0 || !is_drained(state))
+  if (core.has_ended || !is_drained(state))
     return found;
   // Those that are blocked are cheaper to find.
   std::vector<ThreadIndex> others;
@@ -78,7 +78,9 @@ Standstill find_standstill(const Machine& machine, const MachineState& state) {
     if (!core.threads[thread].is_live())
       continue;
     const program::Request request = machine.interpreter().request(core, thread);
-    if (machine.interpreter().blocked(core, thread, request))
+    const bool is_kept_back = // by somebody's open atomic section
+        core.atomic_owner >= 0 && core.atomic_owner != static_cast<std::int32_t>(thread);
+    if (is_kept_back || machine.interpreter().blocked(core, thread, request))
       found.blocked |= 1ULL << thread;
     else
       others.push_back(thread);

@@ -345,6 +345,7 @@ void AddressValue::add(AddressPart part) {
 bool AddressValue::join(const AddressValue& other) {
   const AddressValue before = *this;
   depends = depends || other.depends;
+  is_of_handle = is_of_handle || other.is_of_handle;
   for (const AddressPart& part : other.parts)
     add(part);
   return !(before == *this);

@@ -32,6 +32,7 @@ struct AddressPart {
 struct AddressValue {
   std::vector<AddressPart> parts = {}; // by base, each once
   bool depends = false;                // on where objects lie
+  bool is_of_handle = false;           // on which number a thread has got
 
   [[nodiscard]] static AddressValue number(std::uint64_t value, unsigned bits);
   [[nodiscard]] static AddressValue any_number(std::uint64_t bound);

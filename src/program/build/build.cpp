@@ -190,12 +190,18 @@ Result<Program> build(const ir::Module& module, const BuildOptions& options) {
   for (Procedure& procedure : program.procedures)
     tidy(procedure);
   find_templates(program, symbols.procedures[*entry]);
-  if (const std::optional<SourceLoc> loc = find_address_as_number(module, reachable, *entry))
-    program.approximations.push_back(
-        {Approximation::Kind::kAssumed,
-         fmt::format("addresses of objects are Heddle's own (looked at as numbers at {})",
-                     program.place(*loc)),
-         *loc});
+  const LookedAt looked_at = find_address_as_number(module, reachable, *entry);
+  const auto assume = [&](const char* what, const std::optional<SourceLoc>& loc) {
+    if (loc)
+      program.approximations.push_back(
+          {Approximation::Kind::kAssumed,
+           fmt::format(
+               "{} are Heddle's own (looked at as numbers at {})", what, program.place(*loc)),
+           *loc});
+  };
+  assume("addresses of objects", looked_at.address);
+  assume("handles of threads that serve again", looked_at.handle);
+  program.tells_handles = looked_at.handle.has_value();
   return program;
 }
 

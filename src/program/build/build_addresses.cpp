@@ -5,6 +5,7 @@
 #include "ir/operands.h"
 #include "program/build/address_roots.h"
 #include "program/build/address_value.h"
+#include "program/build/build_handles.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ struct Base {
 };
 
 /// Our own functions (runtime/) mean the same wherever objects lie, also those that look (memmove).
-/// Only what memcmp and qsort make of the bytes of addresses is lost by this.
+/// Only what qsort makes of the bytes of addresses is lost by this.
 bool is_runtime(const ir::Module& module, const ir::Function& function) {
   return function.name.starts_with("__heddle_") ||
          (function.loc.file < module.files.size() &&
@@ -68,17 +69,23 @@ public:
       values_[ir::FunctionId{i}].resize(module.functions[ir::FunctionId{i}].registers.size());
   }
 
-  std::optional<SourceLoc> run() {
-    if (!may_look())
-      return std::nullopt;
+  LookedAt run(ir::FunctionId entry) {
+    const bool may_look_at_addresses = may_look();
+    const bool may_look_at_handles = may_handles_recur(module_, reachable_, entry);
+    if (!may_look_at_addresses && !may_look_at_handles)
+      return {};
     read_initial_bytes();
     for (is_changed_ = true; is_changed_;) {
       is_changed_ = false;
-      found_.reset();
+      found_ = {};
       for (std::size_t i = 0; i < module_.functions.size(); ++i)
         if (reachable_.functions[ir::FunctionId{i}])
           walk(ir::FunctionId{i});
     }
+    if (!may_look_at_addresses)
+      found_.address.reset();
+    if (!may_look_at_handles)
+      found_.handle.reset();
     return found_;
   }
 
@@ -265,10 +272,12 @@ private:
   }
 
   void look(const AddressValue& seen) {
-    if (!seen.depends || is_runtime_)
+    if (is_runtime_)
       return;
-    if (!found_ || loc_ < *found_)
-      found_ = loc_;
+    if (seen.depends && (!found_.address || loc_ < *found_.address))
+      found_.address = loc_;
+    if (seen.is_of_handle && (!found_.handle || loc_ < *found_.handle))
+      found_.handle = loc_;
   }
   AddressValue compute(ir::Op op,
                        unsigned width,
@@ -284,7 +293,22 @@ private:
     AddressValue result = address_value(op, width, operands, facts);
     if (is_runtime_)
       result.depends = std::ranges::any_of(operands, &AddressValue::depends);
+    // What our own tables hold of a thread is the same whatever its number is.
+    result.is_of_handle = !(op == ir::Op::kPtrAdd && is_of_runtime(named)) &&
+                          std::ranges::any_of(operands, &AddressValue::is_of_handle);
     return result;
+  }
+
+  [[nodiscard]] bool is_of_runtime(const std::vector<ir::Operand>& named) const {
+    const auto* address = named.empty() ? nullptr : std::get_if<ir::GlobalAddress>(&named.front());
+    return address != nullptr && module_.globals[address->global].name.starts_with("__heddle_");
+  }
+  /// What ends in a trap has no verdict.
+  [[nodiscard]] bool is_trap(ir::BlockId block) const {
+    const std::vector<ir::Instruction>& instructions =
+        module_.functions[here_].blocks[block].instructions;
+    return !instructions.empty() &&
+           std::holds_alternative<ir::Trap>(instructions.front().operation);
   }
 
   void walk(ir::FunctionId id) {
@@ -316,9 +340,21 @@ private:
         continue;
       }
       pass(target, i.arguments);
-      if (i.dest)
-        assign(*i.dest, results_[target]);
+      if (!i.dest)
+        continue;
+      AddressValue result = results_[target];
+      // It compares the bytes of addresses.
+      if (function.name == "__heddle_memcmp" && i.arguments.size() >= 2 &&
+          holds_addresses(value(i.arguments[0])) && holds_addresses(value(i.arguments[1])))
+        result.depends = true;
+      assign(*i.dest, result);
     }
+  }
+  [[nodiscard]] bool holds_addresses(const AddressValue& places) const {
+    return std::ranges::any_of(places.parts, [&](const AddressPart& part) {
+      return std::ranges::any_of(bases_[part.base].cells,
+                                 [](const Cell& cell) { return cell.value.has_base(); });
+    });
   }
   void pass(ir::FunctionId target, std::span<const ir::Operand> arguments) {
     const std::size_t count =
@@ -334,11 +370,21 @@ private:
           join(thread_results_, results_[target]);
         }
     } else {
-      for (const ir::Operand& operand : i.operands)
-        look(value(operand));
+      for (const ir::Operand& operand : i.operands) {
+        AddressValue seen = value(operand);
+        // Whom a handle names is not asked of its number.
+        if (i.op == ir::SyncOp::kJoin || i.op == ir::SyncOp::kDetach)
+          seen.is_of_handle = false;
+        look(seen);
+      }
     }
-    if (i.dest)
-      assign(*i.dest, i.op == ir::SyncOp::kJoin ? thread_results_ : AddressValue::any_number(4095));
+    if (!i.dest)
+      return;
+    AddressValue result =
+        i.op == ir::SyncOp::kJoin ? thread_results_ : AddressValue::any_number(4095);
+    if (i.op == ir::SyncOp::kCreate || i.op == ir::SyncOp::kSelf)
+      result.is_of_handle = true;
+    assign(*i.dest, result);
   }
 
   static std::optional<ir::Op> pure(ir::RmwOp op) {
@@ -377,6 +423,7 @@ private:
     } else {
       AddressValue result = AddressValue::any_number(~0ULL);
       result.depends = old.depends || operand.depends || old.has_base() || operand.has_base();
+      result.is_of_handle = old.is_of_handle || operand.is_of_handle;
       write(address, how, result);
     }
   }
@@ -403,78 +450,82 @@ private:
   }
 
   void step(const ir::Operation& operation, ir::BlockId block, std::uint32_t index) {
-    std::visit(Overloaded{
-                   [&](const ir::Compute& i) {
-                     std::vector<AddressValue> operands;
-                     for (const ir::Operand& operand : i.operands)
-                       operands.push_back(value(operand));
-                     assign(i.dest, compute(i.op, bits(i.dest), operands, i.operands));
-                   },
-                   [&](const ir::Nondet& i) {
-                     assign(i.dest, AddressValue::any_number(logic::mask_of(bits(i.dest))));
-                   },
-                   [&](const ir::Load& i) {
-                     load(i.dest, i.address, i.marks.has_value());
-                     if (i.marks)
-                       assign(*i.marks, AddressValue::any_number(255));
-                   },
-                   [&](const ir::Store& i) { store(i.address, i.value, form(i.type)); },
-                   [&](const ir::LoadExclusive& i) { load(i.dest, i.address, false); },
-                   [&](const ir::StoreExclusive& i) {
-                     store(i.address, i.value, form(i.type));
-                     assign(i.success, AddressValue::any_number(1));
-                   },
-                   [&](const ir::ReadModifyWrite& i) { update(i); },
-                   [&](const ir::CompareExchange& i) { exchange(i); },
-                   [](const ir::Fence&) {},
-                   [&](const ir::Allocate& i) {
-                     look(value(i.size));
-                     const bool is_64 = module_.pointer_bits() == 64;
-                     AddressValue made = AddressValue::of(
-                         base({kHeap, here_.value, block.value, index},
-                              is_64 ? kHeapAlignment64 : kHeapAlignment32,
-                              roots_.runs_once(here_) && !roots_.is_in_loop(here_, block)),
-                         0);
-                     made.join(AddressValue::number(0, 64));
-                     assign(i.dest, made);
-                   },
-                   [&](const ir::Free& i) { look(value(i.address)); },
-                   [&](const ir::BlockSize& i) { assign(i.dest, AddressValue::any_number(~0ULL)); },
-                   [&](const ir::Call& i) { call(i); },
-                   [&](const ir::Synchronize& i) { synchronize(i); },
-                   [](const ir::AtomicBegin&) {},
-                   [](const ir::AtomicEnd&) {},
-                   [&](const ir::Assume& i) { look(value(i.condition)); },
-                   [&](const ir::Assert& i) { look(value(i.condition)); },
-                   [](const ir::Hint&) {},
-                   [](const ir::Trap&) {},
-                   [](const ir::Jump&) {},
-                   [&](const ir::Branch& i) { look(value(i.condition)); },
-                   [&](const ir::Switch& i) {
-                     AddressValue chosen = value(i.value);
-                     for (const ir::SwitchCase& one : i.cases)
-                       chosen.depends =
-                           chosen.depends ||
-                           compute(
-                               ir::Op::kEq,
-                               1,
-                               {chosen, AddressValue::number(one.value, module_.pointer_bits())},
-                               {})
-                               .depends;
-                     look(chosen);
-                   },
-                   [&](const ir::Return& i) {
-                     if (i.value)
-                       join(results_[here_], value(*i.value));
-                   },
-                   [&](const ir::ThreadExit& i) {
-                     if (i.value)
-                       join(thread_results_, value(*i.value));
-                   },
-                   [](const ir::Exit&) {},
-                   [](const ir::Unreachable&) {},
-               },
-               operation);
+    std::visit(
+        Overloaded{
+            [&](const ir::Compute& i) {
+              std::vector<AddressValue> operands;
+              for (const ir::Operand& operand : i.operands)
+                operands.push_back(value(operand));
+              assign(i.dest, compute(i.op, bits(i.dest), operands, i.operands));
+            },
+            [&](const ir::Nondet& i) {
+              assign(i.dest, AddressValue::any_number(logic::mask_of(bits(i.dest))));
+            },
+            [&](const ir::Load& i) {
+              load(i.dest, i.address, i.marks.has_value());
+              if (i.marks)
+                assign(*i.marks, AddressValue::any_number(255));
+            },
+            [&](const ir::Store& i) { store(i.address, i.value, form(i.type)); },
+            [&](const ir::LoadExclusive& i) { load(i.dest, i.address, false); },
+            [&](const ir::StoreExclusive& i) {
+              store(i.address, i.value, form(i.type));
+              assign(i.success, AddressValue::any_number(1));
+            },
+            [&](const ir::ReadModifyWrite& i) { update(i); },
+            [&](const ir::CompareExchange& i) { exchange(i); },
+            [](const ir::Fence&) {},
+            [&](const ir::Allocate& i) {
+              look(value(i.size));
+              const bool is_64 = module_.pointer_bits() == 64;
+              AddressValue made = AddressValue::of(
+                  base({kHeap, here_.value, block.value, index},
+                       is_64 ? kHeapAlignment64 : kHeapAlignment32,
+                       roots_.runs_once(here_) && !roots_.is_in_loop(here_, block)),
+                  0);
+              made.join(AddressValue::number(0, 64));
+              assign(i.dest, made);
+            },
+            [&](const ir::Free& i) { look(value(i.address)); },
+            [&](const ir::BlockSize& i) { assign(i.dest, AddressValue::any_number(~0ULL)); },
+            [&](const ir::Call& i) { call(i); },
+            [&](const ir::Synchronize& i) { synchronize(i); },
+            [](const ir::AtomicBegin&) {},
+            [](const ir::AtomicEnd&) {},
+            [&](const ir::Assume& i) { look(value(i.condition)); },
+            [&](const ir::Assert& i) { look(value(i.condition)); },
+            [](const ir::Hint&) {},
+            [](const ir::Trap&) {},
+            [](const ir::Jump&) {},
+            [&](const ir::Branch& i) {
+              AddressValue seen = value(i.condition);
+              seen.is_of_handle = seen.is_of_handle && !is_trap(i.if_true) && !is_trap(i.if_false);
+              look(seen);
+            },
+            [&](const ir::Switch& i) {
+              AddressValue chosen = value(i.value);
+              for (const ir::SwitchCase& one : i.cases)
+                chosen.depends =
+                    chosen.depends ||
+                    compute(ir::Op::kEq,
+                            1,
+                            {chosen, AddressValue::number(one.value, module_.pointer_bits())},
+                            {})
+                        .depends;
+              look(chosen);
+            },
+            [&](const ir::Return& i) {
+              if (i.value)
+                join(results_[here_], value(*i.value));
+            },
+            [&](const ir::ThreadExit& i) {
+              if (i.value)
+                join(thread_results_, value(*i.value));
+            },
+            [](const ir::Exit&) {},
+            [](const ir::Unreachable&) {},
+        },
+        operation);
   }
 
   const ir::Module& module_;
@@ -485,7 +536,7 @@ private:
   IdVector<ir::FunctionId, std::vector<AddressValue>> values_; // by register
   IdVector<ir::FunctionId, AddressValue> results_;
   AddressValue thread_results_;
-  std::optional<SourceLoc> found_;
+  LookedAt found_;
   bool is_changed_ = false;
   ir::FunctionId here_ = {};
   bool is_runtime_ = false; // what is here
@@ -494,9 +545,9 @@ private:
 
 } // namespace
 
-std::optional<SourceLoc>
+LookedAt
 find_address_as_number(const ir::Module& module, const Reachable& reachable, ir::FunctionId entry) {
-  return AddressViews(module, reachable, entry).run();
+  return AddressViews(module, reachable, entry).run(entry);
 }
 
 } // namespace heddle::program

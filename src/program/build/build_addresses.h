@@ -22,7 +22,13 @@
 namespace heddle::program {
 
 /// The first such place in the order of the source.
-[[nodiscard]] std::optional<SourceLoc>
+struct LookedAt {
+  std::optional<SourceLoc> address = {};
+  /// The same of handles of threads, whose numbers are ours, too: where one may serve again, which
+  /// one does is seen where they are compared.
+  std::optional<SourceLoc> handle = {};
+};
+[[nodiscard]] LookedAt
 find_address_as_number(const ir::Module& module, const Reachable& reachable, ir::FunctionId entry);
 
 } // namespace heddle::program

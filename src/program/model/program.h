@@ -107,6 +107,8 @@ struct Program {
   /// C that is still to be compiled: which dependencies of it remain is up to the compiler, where
   /// those of a litmus test are those of the text. Set by whoever reads files.
   bool is_compiled = false;
+  /// May it matter which number a thread has got? (It only can where handles serve again.)
+  bool tells_handles = true;
   SynchronizationTags synchronization = {};
   Approximations approximations = {};
 

@@ -26,6 +26,10 @@ ThreadStatus ThreadState::status() const {
   return layout::status(*this);
 }
 
+bool ThreadState::is_detached() const {
+  return (words[layout::kHeader] & layout::kDetached) != 0;
+}
+
 unsigned ThreadState::frame_count() const {
   unsigned count = 0;
   for (std::size_t end = words.size(); end > layout::kFrames; ++count)

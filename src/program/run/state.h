@@ -47,6 +47,7 @@ public:
   [[nodiscard]] bool is_live() const {
     return status() != ThreadStatus::kEnded && status() != ThreadStatus::kJoined;
   }
+  [[nodiscard]] bool is_detached() const;
   [[nodiscard]] unsigned frame_count() const;
   struct Frame {
     ProcedureId procedure;

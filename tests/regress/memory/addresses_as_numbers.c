@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char first, second;
 static char* blocks[2];
@@ -34,6 +35,9 @@ int main(void) {
   assert(both.number != 77777);
 #elif defined(DIFFERENCE)
   assert((uintptr_t)&second - (uintptr_t)&first > 1);
+#elif defined(BYTES)
+  char *one = &first, *two = &second;
+  assert(memcmp(&one, &two, sizeof one) < 0);
 #endif
   return 0;
 }
