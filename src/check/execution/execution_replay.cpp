@@ -4,6 +4,7 @@
 // The threads, each by itself, as far as the claim has events for them.
 #include "check/execution/execution_replay.h"
 
+#include "ir/handle_marks.h"
 #include "memory/event_options.h"
 #include "spec/property.h"
 
@@ -115,6 +116,12 @@ ExecutionReplay::ExecutionReplay(const spec::Task& task, const execution::Execut
   threads_[0] = Thread{};
   dependencies_.start(0);
   starts_.push_back({program_.templates.front().entry});
+  for (std::size_t i = 0; i < program_.objects.size(); ++i)
+    if (const program::Object& object = program_.objects[program::ObjectId{i}];
+        object.kind == program::Object::Kind::kGlobal && object.name == ir::kHandleMarks) {
+      marks_ = program_.space().base_of(object.unit);
+      size_of_marks_ = object.size;
+    }
 }
 
 Error ExecutionReplay::mismatch(ThreadIndex thread, const std::string& what) const {
@@ -233,7 +240,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::advance(ThreadIndex thread) {
   case Request::Kind::kReadModifyWrite:
   case Request::Kind::kCompareExchange:
     if (request.is_visible)
-      return access(thread, request);
+      return access(thread, with_claimed_handle(request));
     if (const program::Fault fault = own_use_after_free(thread, request); !fault.is_none())
       return stop(thread, fault);
     return step_locally(thread, request);

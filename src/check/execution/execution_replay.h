@@ -237,6 +237,7 @@ private:
   [[nodiscard]] std::size_t left(program::ThreadIndex thread) const;
   [[nodiscard]] EventIndex claimed_at(program::ThreadIndex thread, std::size_t later) const;
   [[nodiscard]] bool may_lie_elsewhere(std::uint64_t unit) const;
+  [[nodiscard]] program::Request with_claimed_handle(program::Request request) const;
   bool is_same_place(std::uint64_t made, std::uint64_t claimed);
   bool is_same_value(std::uint64_t made, std::uint64_t claimed, unsigned size);
   [[nodiscard]] Error mismatch(program::ThreadIndex thread, const std::string& what) const;
@@ -266,6 +267,8 @@ private:
   std::map<std::uint64_t, std::uint64_t> claim_of_unit_;
   std::uint64_t next_gone_unit_ = 1ULL << 24U;                // beyond all there are
   std::set<std::pair<std::uint64_t, std::uint64_t>> handles_; // here, and in the claim
+  std::uint64_t marks_ = 0;                                   // of handles (ir/handle_marks.h)
+  std::uint64_t size_of_marks_ = 0;
   std::set<program::ThreadIndex> lack_room_; // there are too many others for one they create
   bool announces_ = false;
   std::uint32_t created_ = 0;

@@ -34,6 +34,16 @@ bool ExecutionReplay::may_lie_elsewhere(std::uint64_t unit) const {
   return false;
 }
 
+/// Marks of handles are placed by them, and here the handle of a thread that is gone serves again.
+Request ExecutionReplay::with_claimed_handle(Request request) const {
+  if (request.address <= marks_ || request.address >= marks_ + size_of_marks_)
+    return request;
+  const auto marked = threads_.find(static_cast<ThreadIndex>(request.address - marks_ - 1));
+  if (marked != threads_.end() && marked->second.claimed + 1U < size_of_marks_)
+    request.address = marks_ + marked->second.claimed + 1U;
+  return request;
+}
+
 bool ExecutionReplay::is_same_place(std::uint64_t made, std::uint64_t claimed) {
   const program::AddressSpace space = program_.space();
   const std::uint64_t unit = space.unit_of(made);

@@ -37,10 +37,10 @@ constexpr std::uint64_t kGranule = 8; // bytes that share one list of accesses
 
 } // namespace
 
-void Clock::tick(ThreadIndex thread) {
-  if (thread >= ticks_.size())
-    ticks_.resize(thread + 1);
-  ++ticks_[thread];
+void Clock::tick(std::uint32_t place) {
+  if (place >= ticks_.size())
+    ticks_.resize(place + 1);
+  ++ticks_[place];
 }
 
 void Clock::join(const Clock& other) {
@@ -54,7 +54,7 @@ void HappensBefore::observe(const Observed& observed) {
   if (observed.transition.kind == execution::Transition::Kind::kFlush)
     return; // a write happens, for hb, where the thread issues it
   const ThreadIndex thread = observed.transition.thread;
-  clock(thread).tick(thread);
+  clock(thread).tick(place(thread));
 
   observe_lock(observed);
   observe_joins(observed);
@@ -136,8 +136,8 @@ void HappensBefore::observe_access(const Observed& observed,
   }
   // The race is judged after acquiring: an access is ordered after what it synchronises with.
   record({observed.step,
-          thread,
-          clock(thread).of(thread),
+          place(thread),
+          clock(thread).of(place(thread)),
           address,
           size,
           observed.writes,
@@ -201,12 +201,24 @@ void HappensBefore::observe_lock(const Observed& observed) {
     clock(thread).join(state.by_readers);
 }
 
+void HappensBefore::start(ThreadIndex created, ThreadIndex creator) {
+  const Clock now = clock(creator);
+  if (const auto old = places_.find(created); old != places_.end()) {
+    const std::uint32_t number = old->second;
+    if (clocks_[number].of(number) > now.of(number))
+      old->second = next_place_++; // nothing orders the old thread before this one
+    release_fences_.erase(created);
+    unacquired_.erase(created);
+    release_stores_.erase(release_stores_.lower_bound({created, 0}),
+                          release_stores_.lower_bound({created + 1, 0}));
+  }
+  clock(created) = now;
+}
+
 void HappensBefore::observe_joins(const Observed& observed) {
   const ThreadIndex thread = observed.transition.thread;
-  if (observed.created) {
-    // A slot of a thread that is gone may serve again; its clock goes on, so old ticks stay old.
-    clock(*observed.created).join(clock(thread));
-  }
+  if (observed.created)
+    start(*observed.created, thread);
   if (observed.joined)
     clock(thread).join(clock(*observed.joined));
 }
@@ -298,7 +310,7 @@ void HappensBefore::observe_barrier(const Observed& observed) {
 /// The ticks of a thread never fall, so that what is not ordered before this access is at the end
 /// of its list.
 void HappensBefore::record(const AccessRecord& access) {
-  const Clock& now = clock(access.thread);
+  const Clock& now = clocks_[access.thread];
   std::vector<std::size_t> racing;
   const std::uint64_t last = (access.address + std::max(access.size, 1U) - 1) / kGranule;
   for (std::uint64_t granule = access.address / kGranule; granule <= last; ++granule) {

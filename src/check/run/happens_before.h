@@ -8,7 +8,8 @@
 //   rs = [W]; (po ∩ same location)?; [W ⊒ rlx]; (rf; rmw)*
 //   sw = [E ⊒ rel]; ([F]; po)?; rs; rf; [R ⊒ rlx]; (po; [F])?; [E ⊒ acq]
 // A clock only ever grows along a thread, so "the last release fence" and "the last release store
-// to this byte" stand for all earlier ones.
+// to this byte" stand for all earlier ones. The slot of a thread that is gone may serve again: its
+// place in clocks does so only where the creator is after all that the old thread did.
 #pragma once
 
 #include "check/run/observed_transition.h"
@@ -24,10 +25,10 @@ namespace heddle::check {
 
 class Clock {
 public:
-  [[nodiscard]] std::uint32_t of(program::ThreadIndex thread) const {
-    return thread < ticks_.size() ? ticks_[thread] : 0;
+  [[nodiscard]] std::uint32_t of(std::uint32_t place) const {
+    return place < ticks_.size() ? ticks_[place] : 0;
   }
-  void tick(program::ThreadIndex thread);
+  void tick(std::uint32_t place);
   void join(const Clock& other);
 
 private:
@@ -53,7 +54,7 @@ public:
 private:
   struct AccessRecord {
     std::uint32_t step = 0;
-    program::ThreadIndex thread = 0;
+    std::uint32_t thread = 0; // its place in clocks
     std::uint32_t tick = 0;
     std::uint64_t address = 0;
     std::uint32_t size = 0;
@@ -76,10 +77,19 @@ private:
   void observe_barrier(const Observed& observed);
   void record(const AccessRecord& access);
 
-  Clock& clock(program::ThreadIndex thread) { return clocks_[thread]; }
+  void start(program::ThreadIndex created, program::ThreadIndex creator);
+  /// The place in clocks of the thread that has the slot now.
+  std::uint32_t place(program::ThreadIndex thread) {
+    const auto [at, is_new] = places_.try_emplace(thread, next_place_);
+    next_place_ += is_new ? 1 : 0;
+    return at->second;
+  }
+  Clock& clock(program::ThreadIndex thread) { return clocks_[place(thread)]; }
 
   const program::Interpreter& interpreter_;
-  std::map<program::ThreadIndex, Clock> clocks_;
+  std::map<program::ThreadIndex, std::uint32_t> places_;
+  std::uint32_t next_place_ = 0;
+  std::map<std::uint32_t, Clock> clocks_; // by place
   std::map<program::ThreadIndex, Clock> release_fences_;
   std::map<program::ThreadIndex, Clock>
       unacquired_; // read by relaxed loads, until an acquire fence
@@ -91,8 +101,7 @@ private:
   Clock sections_;
   std::vector<AccessRecord> accesses_;
   /// Per eight bytes of memory and thread: indices of its accesses there, oldest first.
-  std::unordered_map<std::uint64_t, std::map<program::ThreadIndex, std::vector<std::size_t>>>
-      accesses_at_;
+  std::unordered_map<std::uint64_t, std::map<std::uint32_t, std::vector<std::size_t>>> accesses_at_;
   std::vector<RacingPair> races_;
 };
 

@@ -122,6 +122,7 @@ private:
     std::map<Place, std::size_t> made;                            // how many
     std::optional<Place> last;
     std::vector<PendingStore> pending; // oldest first
+    bool is_before_fault = false;      // its next step would end the run
   };
 
   [[nodiscard]] Place place_of(EventIndex event) const {
@@ -175,8 +176,18 @@ private:
     const Place place = place_of(event);
     while (threads_[thread].made[place] <= visit_of_[event])
       if (!step(thread))
-        return waits(thread);
+        return waits(thread) || threads_[thread].is_before_fault;
     return true;
+  }
+
+  [[nodiscard]] bool meets_end(std::uint32_t thread) const {
+    return solved_.end && set_.events[*solved_.end].thread == thread;
+  }
+  /// Misused synchronisation fails in the step that looks at its words. In another thread than the
+  /// one that meets the end, that step waits: nobody sees what it only reads.
+  [[nodiscard]] bool ends_run(const Transition& transition) const {
+    MachineState after = state_;
+    return !machine_->apply(after, transition).is_none();
   }
 
   /// For a lock, say: the model has the read that finds it taken, the machine has no step for that.
@@ -262,6 +273,10 @@ private:
     const ThreadIndex next = interpreter_.next_thread(state_.core);
     if (next >= program::kMaxThreads && creates(request)) {
       lacks_room_ = true;
+      return false;
+    }
+    if (request.kind == Request::Kind::kSynchronize && !meets_end(thread) && ends_run(chosen)) {
+      mover.is_before_fault = true;
       return false;
     }
     const std::size_t before = pending_count(index);

@@ -5,6 +5,7 @@
 // own arguments is read from, so every replacement writes the result last.
 #include "frontend/c/library.h"
 #include "frontend/c/scan_format.h"
+#include "ir/handle_marks.h"
 
 namespace heddle::frontend {
 
@@ -68,19 +69,18 @@ ir::Operand Library::start_function(ir::FunctionId id) {
 
 namespace {
 /// More threads than can live at once.
-constexpr std::uint64_t kHandleMarks = 128;
+constexpr std::uint64_t kMostHandles = 128;
 const ir::Type kMark = ir::Type::integer(8);
 } // namespace
 
 /// A byte for each handle: 1 between the moment it is stored and the first step of its thread.
 ir::GlobalId Library::handle_marks() {
-  constexpr const char* kName = "__heddle_handle_is_stored";
-  if (const auto known = module_.find_global(kName)) {
+  if (const auto known = module_.find_global(ir::kHandleMarks)) {
     return *known;
   }
   ir::Global marks;
-  marks.name = kName;
-  marks.size = kHandleMarks;
+  marks.name = ir::kHandleMarks;
+  marks.size = kMostHandles;
   marks.is_internal = true;
   return module_.globals.push_back(std::move(marks));
 }
@@ -189,7 +189,7 @@ void Library::create(Editor& editor, const ir::Call& call, std::size_t function_
   editor.emit(ir::Store{call.arguments[0], handle, editor.word(), {}});
   if (is_marked) {
     const ir::Operand is_beyond =
-        editor.compute(kBit, ir::Op::kULe, {ir::Constant{editor.word(), kHandleMarks}, handle});
+        editor.compute(kBit, ir::Op::kULe, {ir::Constant{editor.word(), kMostHandles}, handle});
     const ir::BlockId beyond = editor.new_block("create.beyond");
     const ir::BlockId stored = editor.new_block("create.stored");
     editor.emit(ir::Branch{is_beyond, beyond, stored});
