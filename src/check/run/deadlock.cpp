@@ -28,8 +28,10 @@ bool take_turn(const Ground& ground, const memory::MachineState& state, Stuck::E
   const auto is_seen = [&](const Stuck::Found& found) {
     return std::find(entry.found.begin(), entry.found.end(), found) != entry.found.end();
   };
-  const std::vector<memory::Transition> turn = memory::idle_turn(machine, state, entry.thread);
-  for (const memory::Transition& transition : turn) {
+  const memory::IdleTurn turn = memory::idle_turn(machine, state, entry.thread);
+  memory::MachineState begin = state;
+  for (std::size_t i = 0; i < turn.steps.size(); ++i) {
+    const memory::Transition& transition = turn.steps[i];
     std::vector<memory::Transition> possible;
     if (transition.thread != entry.thread || !machine.is_enabled(now, transition) ||
         !machine.steps(
@@ -46,10 +48,13 @@ bool take_turn(const Ground& ground, const memory::MachineState& state, Stuck::E
     const Kind kind = detail.request.kind;
     const Stuck::Found found{detail.request.address, detail.value_read, detail.request.size};
     if ((kind == Kind::kLoad || kind == Kind::kReadModifyWrite || kind == Kind::kCompareExchange) &&
-        detail.request.is_visible && !is_seen(found))
+        detail.request.is_visible && i >= turn.lead && !is_seen(found))
       entry.found.push_back(found);
+    if (i + 1 == turn.lead)
+      begin = now;
   }
-  return !turn.empty() && now == state;
+  entry.loc = place_of(ground, begin, entry.thread);
+  return !turn.steps.empty() && now == begin;
 }
 
 } // namespace

@@ -201,7 +201,7 @@ private:
 
   [[nodiscard]] bool turns(std::uint32_t thread) const {
     return !is_live(thread) ||
-           !memory::idle_turn(*machine_, state_, *threads_[thread].index).empty();
+           !memory::idle_turn(*machine_, state_, *threads_[thread].index).steps.empty();
   }
 
   bool run_section(std::uint32_t thread, std::uint32_t section) {

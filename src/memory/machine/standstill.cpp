@@ -11,6 +11,8 @@ namespace {
 
 /// Steps of one turn. A loop that takes longer is not taken for one that only waits.
 constexpr std::size_t kLongestTurn = 2000;
+/// Most turns begin where the thread is, and are over by then.
+constexpr std::size_t kFirstMove = 64;
 
 bool is_drained(const MachineState& state) {
   return std::all_of(state.buffers.begin(), state.buffers.end(), [](const StoreBuffer& buffer) {
@@ -37,15 +39,16 @@ bool changes_only_its_own(const program::Request& request) {
          ((request.kind == Kind::kStore || request.kind == Kind::kLocal) && !request.is_visible);
 }
 
-std::vector<Transition>
-idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread) {
-  std::vector<Transition> turn;
+IdleTurn idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread) {
+  IdleTurn turn;
   if (!is_drained(state))
-    return turn;
+    return {};
   MachineState now = state;
   MachineState before = state;
+  MachineState begin = state; // moved on, further and further (R. Brent, 1980)
+  std::size_t next = kFirstMove;
   std::vector<Transition> possible;
-  while (turn.size() < kLongestTurn) {
+  while (turn.steps.size() < kLongestTurn) {
     const program::Request request = machine.interpreter().request(now.core, thread);
     // A store of what is there already is a store: it would wait in a buffer, if there is one.
     if (request.kind == program::Request::Kind::kStore && request.is_visible)
@@ -55,14 +58,19 @@ idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread)
       return {};
     if (!machine.apply(now, possible.front()).is_none())
       return {};
-    turn.push_back(possible.front());
+    turn.steps.push_back(possible.front());
     if (changes_only_its_own(request))
       before.core.memory = now.core.memory;
     if (!is_drained(now) || !is_unchanged_for_others(before, now, thread) ||
         !now.core.threads[thread].is_live())
       return {};
-    if (now == state)
+    if (now == begin)
       return turn;
+    if (turn.steps.size() == next) {
+      begin = now;
+      turn.lead = next;
+      next *= 2;
+    }
   }
   return {};
 }
@@ -86,7 +94,9 @@ Standstill find_standstill(const Machine& machine, const MachineState& state) {
       others.push_back(thread);
   }
   for (const ThreadIndex thread : others) {
-    if (idle_turn(machine, state, thread).empty())
+    // Before that there is a state further on in which it is there.
+    if (const IdleTurn turn = idle_turn(machine, state, thread);
+        turn.steps.empty() || turn.lead != 0)
       return {};
     found.turning |= 1ULL << thread;
   }

@@ -8,6 +8,7 @@
 
 #include "memory/machine/machine.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,8 +17,15 @@ namespace heddle::memory {
 /// Whatever memory the step changes, and those that are taken with it, no other thread can see it.
 [[nodiscard]] bool changes_only_its_own(const program::Request& request);
 
-/// A turn of the thread from this state; empty if there is none.
-[[nodiscard]] std::vector<Transition>
+/// `steps` are empty if there is none. The first `lead` of them come to where the turn begins:
+/// between two looks at a thread that nobody sees it may be anywhere, and not yet in the last of
+/// its ways around.
+struct IdleTurn {
+  std::vector<Transition> steps = {};
+  std::size_t lead = 0;
+};
+/// A turn that the thread comes to from this state, if nobody else moves.
+[[nodiscard]] IdleTurn
 idle_turn(const Machine& machine, const MachineState& state, ThreadIndex thread);
 
 /// A state in which every live thread waits for ever, and some of them in loops. Bit masks.
