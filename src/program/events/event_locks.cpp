@@ -79,6 +79,7 @@ PrefixBuilder::LockReading PrefixBuilder::read_first(const Synchronize& action,
   result.is_kept = terms_.boolean(true);
   if (context_.destroyed.may_be_in(context_.program, action.may))
     result.is_kept = terms_.not_(terms_.equal(result.value, word(kGone)));
+  usable_ = terms_.and_(result.is_written, result.is_kept);
   return result;
 }
 
@@ -90,13 +91,15 @@ void PrefixBuilder::check_usable(const LockReading& reading) {
   check(reading.is_kept, FaultKind::kBadSynchronisation, "use of a lock that was destroyed");
 }
 
-/// Writes where `when` holds; with a reading of the same word the two are one update.
+/// Writes where `when` holds and the lock can be used; with a reading of the same word the two are
+/// one update.
 void PrefixBuilder::write_word(const Synchronize& action,
                                std::size_t operand,
                                std::uint64_t offset,
                                const Reading* reading,
                                Term value,
                                Term when) {
+  when = terms_.and_(when, usable_);
   if (is_false(when))
     return;
   const Term address = evaluate(action.operands[operand]);
@@ -286,13 +289,18 @@ void PrefixBuilder::write_unlocked(const Synchronize& action,
 
 void PrefixBuilder::unlock_mutex(const Synchronize& action) {
   if (is_normal(action, 0)) { // whoever holds it
+    std::optional<LockReading> owner;
     if (may_be_unusable(action, 0)) {
-      const LockReading owner = read_first(action, 0);
-      check_usable(owner);
+      open_step();
+      owner = read_first(action, 0);
+    }
+    write_word(action, 0, kMutexOwner, nullptr, word(0), terms_.boolean(true));
+    if (owner) {
+      close_step();
+      check_usable(*owner);
       if (is_dead())
         return;
     }
-    write_word(action, 0, kMutexOwner, nullptr, word(0), terms_.boolean(true));
     give(action, number(action, 0));
     return;
   }
@@ -427,7 +435,7 @@ void PrefixBuilder::read_write_lock(const Synchronize& action) {
       const Reading extra =
           read(place, word_access(action, 1, Order::kAcquire), place_of_extra, guard());
       const Term one = terms_.constant(thread_.thread % 2 == 0 ? 1 : 16, 8);
-      const Term more = terms_.and_(terms_.and_(in_time, can), reads);
+      const Term more = terms_.and_(terms_.and_(terms_.and_(in_time, can), reads), usable_);
       relate_update(extra,
                     write(place,
                           word_access(action, 1, Order::kAcqRel),
@@ -491,7 +499,7 @@ void PrefixBuilder::read_write_unlock(const Synchronize& action) {
   // None of the threads beyond the first ones reads.
   const Term bit = word(thread_.thread < kMostReadingThreads ? 1U << area_of(thread_.thread) : 0U);
   const Term reads = terms_.and_(
-      terms_.not_(writes),
+      terms_.and_(terms_.not_(writes), usable_),
       terms_.not_(terms_.equal(terms_.binary(logic::Op::kBitAnd, readers.value, bit), word(0))));
   write_word(action, 0, kReadWriteWriter, &writer, word(0), writes);
   Term last = reads;
@@ -638,6 +646,7 @@ void PrefixBuilder::once(const Synchronize& action) {
 }
 
 Status PrefixBuilder::synchronize(const Synchronize& action) {
+  usable_ = terms_.boolean(true);
   const std::uint64_t size = sync_bytes(action.op, context_.program.data_model);
   const bool waits =
       action.op == SyncOp::kConditionWait || action.op == SyncOp::kConditionTimedWait;
@@ -678,6 +687,7 @@ Status PrefixBuilder::synchronize(const Synchronize& action) {
     const LockReading owner = read_first(action, 0);
     const Term is_free =
         terms_.or_(terms_.not_(owner.is_written), terms_.equal(owner.value, word(0)));
+    usable_ = terms_.boolean(true); // nobody asks whether it was initialised
     write_word(action, 0, kMutexOwner, &owner, word(kGone), is_free);
     check(terms_.or_(terms_.not_(owner.is_written), owner.is_kept),
           FaultKind::kBadSynchronisation,

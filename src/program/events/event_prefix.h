@@ -234,6 +234,7 @@ private:
     Term is_kept;    // the lock was not destroyed
   };
   LockReading read_first(const Synchronize& action, std::size_t operand);
+  Term usable_; // of the current synchronisation's lock, as far as was looked: else it ends here
   void check_usable(const LockReading& reading);
   [[nodiscard]] bool may_be_unusable(const Synchronize& action, std::size_t operand);
   void write_word(const Synchronize& action,
