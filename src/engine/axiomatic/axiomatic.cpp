@@ -182,7 +182,7 @@ private:
     ProgramFormula formula(task_, property_, options_);
     const auto given_up = [&](const Error& error) {
       const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
-      return what ? stopped(*what) : unsupported(error);
+      return what ? stopped(*what) : not_unrolled(error);
     };
     if (Status status = formula.make_events(unrolled->program(), context_.budget); !status)
       return given_up(status.error());

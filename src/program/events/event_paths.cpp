@@ -125,8 +125,11 @@ Status PrefixBuilder::leave(LocationId location) {
   const std::vector<std::uint32_t>& out = procedure().locations[location].out;
   if (out.empty() || is_dead())
     return Done{};
-  if (++context_.steps > kMostSteps || set_.events.size() > kMostEvents)
-    return refuse("a program of so many steps");
+  if (++context_.steps > kMostSteps || set_.events.size() > kMostEvents) {
+    Error error = refuse("a program of so many steps");
+    error.code = "PRG-014"; // smaller bounds would do (transform::is_too_large)
+    return error;
+  }
   if (context_.budget != nullptr && context_.steps % kStepsBetweenLooks == 0 &&
       context_.budget->exhausted(resident_bytes()))
     return Error{ErrorKind::kUnsupported, "PRG-013", "the budget is used up while events are made"};

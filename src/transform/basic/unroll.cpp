@@ -363,7 +363,8 @@ private:
 } // namespace
 
 bool is_too_large(const Error& error) {
-  return error.code == "TRF-003" || error.code == "TRF-004"; // here, and in recursion.cpp
+  // Here, in recursion.cpp and where events are made.
+  return error.code == "TRF-003" || error.code == "TRF-004" || error.code == "PRG-014";
 }
 
 std::unique_ptr<Transform> unroll(NamedLoops named) {
