@@ -127,7 +127,7 @@ def run_conditions(binary, folder, models, jobs, every, include, must_decide):
 
         def ask(question):
             file, engine = question
-            done = subprocess.run([binary, "verify", str(file), "--model", model, "--engine", engine, "--time", "60"],
+            done = subprocess.run([binary, "verify", str(file), "--model", model, "--engine", engine, "--time", "15"],
                                   capture_output=True, text=True, check=False)
             return done.stdout, done.stderr
 
