@@ -10,13 +10,22 @@
 
 namespace heddle::driver {
 
+namespace {
+
+engine::ExplicitOptions::Search search_of(const Options& options) {
+  using Search = engine::ExplicitOptions::Search;
+  if (options.search == "dfs")
+    return Search::kDepthFirst;
+  return options.search == "bfs" ? Search::kBreadthFirst : Search::kMixed;
+}
+
+} // namespace
+
 engine::Registry all_engines(const Options& options) {
   engine::Registry registry;
 
   engine::ExplicitOptions explicit_options;
-  explicit_options.search = options.search == "dfs"
-                                ? engine::ExplicitOptions::Search::kDepthFirst
-                                : engine::ExplicitOptions::Search::kBreadthFirst;
+  explicit_options.search = search_of(options);
   explicit_options.reduction = !options.no_reduction;
   explicit_options.symmetry = !options.no_symmetry;
   registry.add(engine::make_portfolio());

@@ -16,10 +16,13 @@ namespace heddle::engine {
 
 struct ExplicitOptions {
   enum class Search : std::uint8_t {
+    kMixed,        // breadth-first at first; where that does not end, depth-first in turn with it
     kBreadthFirst, // shortest counterexamples
     kDepthFirst,   // reaches deep states early
   };
-  Search search = Search::kBreadthFirst;
+  Search search = Search::kMixed;
+  /// So many states before mixed search also goes deep: what a larger space hides may be there.
+  std::uint64_t breadth_first_states = 100'000;
   bool reduction = true; // partial-order reduction, where it is sound for what is asked
   bool symmetry = true;  // of threads whose identity nobody can observe
   /// Overrides the task's bounds.

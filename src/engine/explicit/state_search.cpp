@@ -17,6 +17,8 @@ namespace {
 /// So many reduced expansions in a row are followed by a full one, so that a thread that can go on
 /// for ever does not keep the others from being looked at. Any number is sound.
 constexpr std::uint32_t kMaxReducedInARow = 200;
+/// How many states mixed search takes from one end before it turns to the other.
+constexpr std::uint64_t kExpansionsInTurn = 16;
 /// What a crowd has not shown with so many states is left to the search of each thread.
 constexpr std::uint64_t kMaxCrowdStates = 100'000;
 
@@ -162,12 +164,10 @@ void Search::explore() {
   const StateId first = store_.insert(tuple_, store_.hash_of(tuple_), kNoState, 0);
   if (counter_abstraction_)
     counter_abstraction_->add(tuple_);
-  const bool breadth_first = options_.search == ExplicitOptions::Search::kBreadthFirst;
-  StateId id = first;
-  StateId level_last = first;
-  newest_ = first;
+  oldest_ = level_last_ = newest_ = first;
+  goes_deep_ = options_.search == ExplicitOptions::Search::kDepthFirst;
   Pace pace;
-  while (id != kNoState) {
+  for (StateId id = first; id != kNoState; id = next_to_expand()) {
     if (pace.is_due()) {
       if (is_over_budget())
         return;
@@ -181,22 +181,45 @@ void Search::explore() {
       hit_max_states_ = true;
       return;
     }
-    if (breadth_first) {
-      const StateId next = store_.next(id);
-      if (id == level_last && next != kNoState) {
-        ++depth_;
-        level_last = newest_;
-      }
-      id = next;
-    } else {
-      depth_ = std::max<std::uint64_t>(depth_, stack_.size());
-      id = kNoState;
-      if (!stack_.empty()) {
-        id = stack_.back();
-        stack_.pop_back();
-      }
-    }
   }
+}
+
+/// Any order is sound: every state that is found is expanded once, whoever comes to it first. What
+/// is found breadth-first is not put on the stack, so that depth-first goes on where it was.
+StateId Search::next_to_expand() {
+  using enum ExplicitOptions::Search;
+  goes_deep_ = options_.search == kDepthFirst ||
+               (options_.search == kMixed && store_.size() > options_.breadth_first_states &&
+                expanded_ / kExpansionsInTurn % 2 != 0);
+  if (goes_deep_)
+    if (const StateId id = take_newest(); id != kNoState || options_.search == kDepthFirst)
+      return id;
+  return take_oldest();
+}
+
+StateId Search::take_newest() {
+  if (options_.search == ExplicitOptions::Search::kDepthFirst)
+    depth_ = std::max<std::uint64_t>(depth_, stack_.size());
+  while (!stack_.empty()) {
+    const StateId id = stack_.back();
+    stack_.pop_back();
+    if (!store_.is_expanded(id))
+      return id;
+  }
+  return kNoState;
+}
+
+StateId Search::take_oldest() {
+  for (StateId id = store_.next(oldest_); id != kNoState; id = store_.next(id)) {
+    if (oldest_ == level_last_) {
+      ++depth_;
+      level_last_ = newest_;
+    }
+    oldest_ = id;
+    if (!store_.is_expanded(id))
+      return id;
+  }
+  return kNoState;
 }
 
 bool Search::leads_to_open_state() {
@@ -277,13 +300,12 @@ void Search::settle_successors(StateId id, bool is_reduced) {
   }
   const std::uint32_t streak =
       is_reduced ? std::min(store_.streak(id) + 1, StateStore::kMaxStreak) : 0;
-  const bool depth_first = options_.search == ExplicitOptions::Search::kDepthFirst;
   for (std::size_t i = 0; i < count; ++i) {
     const Successor& successor = stepper_.successors()[i];
     if (store_.find(successor.tuple, successor.hash))
       continue;
     newest_ = store_.insert(successor.tuple, successor.hash, id, streak);
-    if (depth_first)
+    if (goes_deep_)
       stack_.push_back(newest_);
   }
 }
@@ -301,7 +323,7 @@ void Search::settle_crowd(StateId id) {
       continue;
     counter_abstraction_->add(successor.tuple);
     newest_ = store_.insert(successor.tuple, store_.hash_of(successor.tuple), id, 0);
-    if (options_.search == ExplicitOptions::Search::kDepthFirst)
+    if (goes_deep_)
       stack_.push_back(newest_);
   }
 }

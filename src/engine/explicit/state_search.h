@@ -41,6 +41,9 @@ public:
 private:
   // state_search.cpp: the loop.
   void explore();
+  [[nodiscard]] StateId next_to_expand(); // kNoState: none is left
+  [[nodiscard]] StateId take_newest();
+  [[nodiscard]] StateId take_oldest();
   void expand(StateId id);
   [[nodiscard]] bool expand_reduced(StateId id);
   void settle_successors(StateId id, bool is_reduced);
@@ -101,7 +104,10 @@ private:
   std::optional<CounterAbstraction> counter_abstraction_; // for any number of threads
   bool tests_adjacency_ = false;
 
-  std::vector<StateId> stack_; // depth-first only
+  StateId oldest_ = kNoState; // breadth-first has come to it
+  StateId level_last_ = kNoState;
+  std::vector<StateId> stack_; // found depth-first; some may have been expanded since
+  bool goes_deep_ = false;     // what is found now goes there
   Tuple tuple_;
 
   std::uint64_t expanded_ = 0;

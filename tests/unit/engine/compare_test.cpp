@@ -28,11 +28,12 @@ std::vector<engine::ExplicitOptions> all_options() {
   std::vector<engine::ExplicitOptions> result;
   for (const bool reduction : {false, true})
     for (const bool symmetry : {false, true})
-      for (const Search search : {Search::kBreadthFirst, Search::kDepthFirst}) {
+      for (const Search search : {Search::kMixed, Search::kBreadthFirst, Search::kDepthFirst}) {
         engine::ExplicitOptions options;
         options.reduction = reduction;
         options.symmetry = symmetry;
         options.search = search;
+        options.breadth_first_states = 20;
         result.push_back(options);
       }
   return result;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace heddle::engine {
@@ -41,6 +42,26 @@ void intern_and_read(ComponentTable::Hash hash, unsigned count) {
     table.read(id, read);
     EXPECT_EQ(read, words);
     EXPECT_EQ(++uses[id], 1U);
+  }
+}
+
+TEST(Arena, ARecordMayBeLargerThanASegment) {
+  Arena arena;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> records; // offset, words
+  for (const std::uint32_t words : {10U,
+                                    3 * Arena::kSegmentWords + 5,
+                                    7U,
+                                    Arena::kSegmentWords,
+                                    Arena::kSegmentWords + 1,
+                                    Arena::kSegmentWords - 7,
+                                    8U}) {
+    const std::uint32_t offset = arena.allocate(words);
+    std::fill_n(arena.at(offset), words, static_cast<std::uint32_t>(records.size()));
+    records.emplace_back(offset, words);
+  }
+  for (std::uint32_t i = 0; i < records.size(); ++i) {
+    const std::uint32_t* record = arena.at(records[i].first);
+    EXPECT_EQ(std::count(record, record + records[i].second, i), records[i].second);
   }
 }
 
