@@ -190,6 +190,7 @@ void HandlePlaces::find_shared(const ir::Module& module) {
   for (const ir::Function& function : module.functions) {
     each_function_in(function, false);
   }
+  addressed_ = run_by_others;
   while (!open.empty()) {
     const ir::Function& function = module.functions[open.back()];
     open.pop_back();

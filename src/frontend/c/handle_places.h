@@ -25,6 +25,9 @@ public:
   /// private.
   [[nodiscard]] bool is_private(const std::string& function, const ir::Operand& place) const;
 
+  /// The functions whose address is taken, which may be run through a pointer.
+  [[nodiscard]] const std::set<ir::FunctionId>& addressed_functions() const { return addressed_; }
+
 private:
   struct Bases {
     std::map<ir::RegisterId, ir::Operand> of; // registers that point into one object
@@ -36,6 +39,7 @@ private:
 
   std::map<std::string, Bases> bases_;
   std::set<ir::GlobalId> shared_;
+  std::set<ir::FunctionId> addressed_;
 };
 
 } // namespace heddle::frontend

@@ -82,6 +82,10 @@ private:
   void synchronise(Editor& editor, const ir::Call& call, ir::SyncOp op, std::size_t operands);
   ir::Operand has_detached_state(Editor& editor, const ir::Operand& attributes);
   void create(Editor& editor, const ir::Call& call, std::size_t function_at);
+  void create_any(Editor& editor,
+                  const ir::Operand& pointer,
+                  const ir::Operand& argument,
+                  ir::RegisterId handle);
   void join(Editor& editor, const ir::Call& call);
   void call_runtime(Editor& editor, const ir::Call& call, const std::string& name);
   void scan(Editor& editor, const ir::Call& call, std::size_t format_at);

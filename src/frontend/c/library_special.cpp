@@ -144,6 +144,37 @@ ir::Operand Library::has_detached_state(Editor& editor, const ir::Operand& attri
   return result;
 }
 
+/// A thread that is created through a pointer, and whose handle others can look at: each function
+/// that the pointer may be has a start function of its own.
+void Library::create_any(Editor& editor,
+                         const ir::Operand& pointer,
+                         const ir::Operand& argument,
+                         ir::RegisterId handle) {
+  const ir::Operand wanted = editor.convert(pointer, ir::Type::pointer());
+  const ir::BlockId created = editor.new_block("create.created");
+  for (const ir::FunctionId id : handle_places_.addressed_functions()) {
+    if (module_.functions[id].is_declaration() || module_.functions[id].parameter_count > 1) {
+      continue;
+    }
+    const ir::Operand is_this =
+        editor.compute(kBit, ir::Op::kEq, {wanted, ir::FunctionAddress{id}});
+    const ir::BlockId found = editor.new_block("create.found");
+    const ir::BlockId next = editor.new_block("create.next");
+    editor.emit(ir::Branch{is_this, found, next});
+    editor.continue_in(found);
+    const auto start = std::get<ir::FunctionAddress>(start_function(id));
+    const ir::FunctionAddress after{start_after_handle(start.function)};
+    editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {after, argument}});
+    editor.emit(ir::Jump{created});
+    editor.continue_in(next);
+  }
+  editor.emit(ir::Trap{"a thread created through a pointer to no function of the program that "
+                       "takes one argument",
+                       "name the function in pthread_create, or use --create-stores-late"});
+  editor.emit(ir::Jump{created});
+  editor.continue_in(created);
+}
+
 /// pthread_create(where, attributes, function, argument); C11's has no attributes.
 void Library::create(Editor& editor, const ir::Call& call, std::size_t function_at) {
   if (call.arguments.size() < function_at + 2) {
@@ -175,17 +206,16 @@ void Library::create(Editor& editor, const ir::Call& call, std::size_t function_
   // The handle is known when the thread exists, and stored before it runs: that can only be told
   // where somebody else can look.
   const auto* known = std::get_if<ir::FunctionAddress>(&function);
-  bool is_marked = !options_.create_stores_late &&
-                   !handle_places_.is_private(editor.function().name, call.arguments[0]);
+  const bool is_marked = !options_.create_stores_late &&
+                         !handle_places_.is_private(editor.function().name, call.arguments[0]);
   if (is_marked && known == nullptr) {
-    assumed_.insert("a thread that is created through a function pointer may run before its handle "
-                    "is stored");
-    is_marked = false;
+    create_any(editor, function, argument, handle);
+  } else {
+    if (is_marked) {
+      function = ir::FunctionAddress{start_after_handle(known->function)};
+    }
+    editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {function, argument}});
   }
-  if (is_marked) {
-    function = ir::FunctionAddress{start_after_handle(known->function)};
-  }
-  editor.emit(ir::Synchronize{handle, ir::SyncOp::kCreate, {function, argument}});
   editor.emit(ir::Store{call.arguments[0], handle, editor.word(), {}});
   if (is_marked) {
     const ir::Operand is_beyond =

@@ -24,8 +24,16 @@ static void *join_other(void *argument) {
   return 0;
 }
 
+#ifdef POINTER
+static void *(*functions[2])(void *) = {join_first, look};
+#endif
+
 int main(void) {
+#ifdef POINTER
+  pthread_create(&thread, 0, functions[1], 0);
+#else
   pthread_create(&thread, 0, look, 0);
+#endif
   pthread_join(thread, 0);
   pthread_create(&pair[0], 0, join_first, 0);
   pthread_create(&pair[1], 0, join_other, 0);
