@@ -16,6 +16,7 @@ With --import-only each task is only translated to ir. The exit code is 1 if any
 """
 import argparse
 import concurrent.futures
+import csv
 import json
 import os
 import pathlib
@@ -188,6 +189,25 @@ def summarise(results, arguments):
     return not counts["wrong"] and not counts["crash"] and bool(results)
 
 
+def compare(results, path):
+    """The table of a file with what other tools answered (task, expected, tool, status, cpu), and ours beside it."""
+    ours = {r["task"]: r for r in results}
+    tools = {}
+    with path.open() as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            if row["task"] in ours:
+                tools.setdefault(row["tool"], []).append(row)
+    rows = [("heddle", sum(r["agreement"] == "correct" for r in results), sum(r["agreement"] == "wrong" for r in results),
+             sum(r["cpu"] for r in results))]
+    for tool, answers in tools.items():
+        judged = [(row["status"].split("(")[0].strip(), row["expected"]) for row in answers]
+        rows.append((tool, sum(status == expected for status, expected in judged),
+                     sum(status in ("true", "false") and status != expected for status, expected in judged),
+                     sum(float(row["cpu"] or 0) for row in answers)))
+    for tool, right, wrong, cpu in sorted(rows, key=lambda row: (-row[1], row[2])):
+        print(f"{tool:<20} {right:>5} right {wrong:>4} wrong {cpu:>10.0f} s", file=sys.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog=__doc__.split("\n", 2)[2],
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -201,6 +221,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--import-only", action="store_true", help="only translate to ir: modules, refusals, traps")
     parser.add_argument("--output", type=pathlib.Path, help="write the JSON lines here instead of to stdout")
+    parser.add_argument("--peers", type=pathlib.Path, help="what other tools answered (task, expected, tool, status, cpu), to compare with")
     parser.add_argument("--flags", nargs=argparse.REMAINDER, default=[], help="all that follows goes to heddle")
     arguments = parser.parse_args()
     if not arguments.binary.is_file():
@@ -222,7 +243,10 @@ def main():
             for result in pool.map(lambda question: work(*question, arguments), questions):
                 results.append(result)
                 print(json.dumps(result), file=out, flush=True)
-    return 0 if summarise(results, arguments) else 1
+    is_good = summarise(results, arguments)
+    if arguments.peers:
+        compare(results, arguments.peers)
+    return 0 if is_good else 1
 
 
 if __name__ == "__main__":

@@ -306,6 +306,8 @@ bits_t __heddle_difftime(long end, long begin) {
   return __heddle_f64_sub(__heddle_f64_from_signed(end), __heddle_f64_from_signed(begin));
 }
 
+bits_t __heddle_fabs(bits_t x) { return x & ~SIGN; }
+
 // Bit by bit, as by hand: the leading 55 bits of the root, and whether anything is left.
 bits_t __heddle_sqrt(bits_t x) {
   if ((x & ~SIGN) == 0 || x == PLUS_INFINITY)

@@ -265,6 +265,7 @@ void* __heddle_bsearch(const void* key, const void* array, size_t count, size_t 
 // ---- Files: there may be any, with any contents
 
 int __VERIFIER_nondet_int(void);
+unsigned long __VERIFIER_nondet_ulong(void);
 
 // Bytes that nobody has written yet: each is chosen when it is read.
 static void fill(char* to, size_t size) {
@@ -599,6 +600,35 @@ int __heddle_poll(struct waiting* all, unsigned long count, int time) {
   int found = __VERIFIER_nondet_int();
   __VERIFIER_assume(found >= -1 && (found < 0 || (unsigned long)found <= count));
   return found;
+}
+
+int __heddle_ppoll(struct waiting* all, unsigned long count) { return __heddle_poll(all, count, 0); }
+
+// Of the descriptors asked about some are ready. A set has 1,024 bits.
+int __heddle_select(int count, unsigned long* reading, unsigned long* writing, unsigned long* failing) {
+  unsigned long* sets[3] = {reading, writing, failing};
+  for (int i = 0; i < 3; ++i)
+    for (unsigned long word = 0; sets[i] != NULL && word < 128 / sizeof(unsigned long); ++word)
+      if (sets[i][word] != 0)
+        sets[i][word] &= __VERIFIER_nondet_ulong();
+  int found = __VERIFIER_nondet_int();
+  __VERIFIER_assume(found >= -1 && found <= 3 * count);
+  return found;
+}
+
+int __heddle_getsockopt(int descriptor, int level, int option, char* value, unsigned* length) {
+  (void)level;
+  (void)option;
+  return __heddle_accept(descriptor, value, length);
+}
+
+void fcntl_with_a_structure(void);
+int __heddle_fcntl(int descriptor, int command) {
+  (void)descriptor;
+  // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
+  if ((command < 0 || command > 4) && command != 1030)
+    fcntl_with_a_structure();
+  return __VERIFIER_nondet_int();
 }
 
 int __heddle_pipe(int ends[2]) {
