@@ -454,7 +454,7 @@ void Search::complete() {
 }
 
 /// All ways to order some events place by place: each extends the partial order asked for.
-std::vector<memory::ConcreteValue> Search::orders_of(const Generator::Coherence& how) const {
+std::vector<memory::ConcreteValue> Search::orders_of(const Generator::Coherence& how) {
   const relation::BitSet members = evaluator_.set(how.writes);
   const relation::BitMatrix partial = evaluator_.relation(how.partial);
   std::map<std::uint64_t, std::vector<std::size_t>> by_place;
@@ -465,6 +465,8 @@ std::vector<memory::ConcreteValue> Search::orders_of(const Generator::Coherence&
     std::vector<relation::BitMatrix> longer;
     std::sort(events.begin(), events.end());
     do {
+      if (is_stopped())
+        return {};
       bool extends = true;
       for (std::size_t i = 0; i < events.size() && extends; ++i)
         for (std::size_t j = i + 1; j < events.size() && extends; ++j)
@@ -503,6 +505,8 @@ void Search::choose_generated(std::size_t generator) {
       listed != nullptr ? listed->choices(evaluator_)
                         : orders_of(std::get<Generator::Coherence>(chosen.how));
   for (const memory::ConcreteValue& choice : choices) {
+    if (is_stopped())
+      return;
     evaluator_.store(node, choice);
     evaluator_.evaluate(stratum);
     if (is_allowed(stratum, false))

@@ -97,7 +97,7 @@ private:
   void complete();
   void choose_generated(std::size_t generator);
   [[nodiscard]] std::vector<memory::ConcreteValue>
-  orders_of(const memory::Generator::Coherence& how) const;
+  orders_of(const memory::Generator::Coherence& how);
   void accept();
   void set_edge(memory::NodeId node, std::size_t from, std::size_t to, bool present);
   void set_co(std::size_t from, std::size_t to, bool present);
