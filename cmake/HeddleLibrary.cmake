@@ -37,13 +37,38 @@ endif()
 set_property(GLOBAL PROPERTY JOB_POOLS link_pool=1)
 set(CMAKE_JOB_POOL_LINK link_pool)
 
-# A room of headers only (no SOURCES) becomes an interface library. A used room that has no target yet is left out of the
-# link: what is really missing shows as an undefined symbol.
+# The files of a room as few files that include up to HEDDLE_UNITY of them each: reading the same headers for every one is
+# half of a build. CMake's own UNITY_BUILD writes absolute paths, and checkouts would share nothing in ccache.
+function(heddle_batches result name)
+  list(LENGTH ARGN count)
+  if(HEDDLE_UNITY LESS 2 OR count LESS 2)
+    set(${result} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  math(EXPR batches "(${count} + ${HEDDLE_UNITY} - 1) / ${HEDDLE_UNITY}")
+  set(written "")
+  foreach(batch RANGE 1 ${batches})
+    math(EXPR begin "(${batch} - 1) * ${count} / ${batches}")
+    math(EXPR length "${batch} * ${count} / ${batches} - ${begin}")
+    list(SUBLIST ARGN ${begin} ${length} sources)
+    list(TRANSFORM sources REPLACE "(.+)" "#include \"${name}/\\1\"\n")
+    string(JOIN "" text ${sources})
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/batch_${batch}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+    list(APPEND written ${file})
+  endforeach()
+  set(${result} ${written} PARENT_SCOPE)
+endfunction()
+
+# The SOURCES of a library are compiled in batches, those that are ALONE one by one. A room of headers only (no SOURCES)
+# becomes an interface library. A used room that has no target yet is left out of the link: what is really missing shows as
+# an undefined symbol.
 function(heddle_library name)
-  cmake_parse_arguments(LIBRARY "" "" "SOURCES;USES;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(LIBRARY "" "" "SOURCES;ALONE;USES;EXTERNAL" ${ARGN})
   string(REPLACE "/" "_" target heddle_${name})
   if(LIBRARY_SOURCES)
-    add_library(${target} STATIC ${LIBRARY_SOURCES})
+    heddle_batches(sources ${name} ${LIBRARY_SOURCES})
+    add_library(${target} STATIC ${sources} ${LIBRARY_ALONE})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${LIBRARY_EXTERNAL})
   else()

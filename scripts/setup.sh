@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes sure the packages of scripts/packages.txt are there: setup.sh run|test. Everything it says goes to stderr, so that
-# the standard output belongs to the program that is started afterwards. Exit 3: something is missing that it cannot install.
+# the standard output belongs to the program that is started afterwards. On a terminal it asks before it installs. What apt
+# says is shown only when apt fails. Exit 3: something is missing that it cannot, or may not, install.
 set -eu
 
 stage=${1:?usage: setup.sh run|test}
@@ -17,6 +18,18 @@ esac
 list=$(dirname "$0")/packages.txt
 
 say() { printf 'heddle set-up: %s\n' "$*" >&2; }
+
+# Runs the words without input and keeps what they say to itself, unless they fail.
+quietly() {
+  said=$(mktemp)
+  if "$@" </dev/null >"$said" 2>&1; then
+    rm -f "$said"
+  else
+    cat "$said" >&2
+    rm -f "$said"
+    return 1
+  fi
+}
 
 # The packages of a stage, with why; test needs those of run as well. $1: "must" or "may".
 wanted() {
@@ -69,8 +82,8 @@ unavailable_of() {
 }
 # shellcheck disable=SC2086  # the lists are words on purpose
 if [ -n "$(unavailable_of $must $may)" ] && [ -n "$must" ]; then
-  say "refreshing the package lists (apt-get update)"
-  $as_root apt-get update >&2 || say "apt-get update failed; going on with the lists that are there"
+  say "refreshing the package lists${as_root:+ by sudo} (apt-get update)"
+  quietly $as_root apt-get update || say "apt-get update failed; going on with the lists that are there"
 fi
 # shellcheck disable=SC2086
 unknown=$(unavailable_of $must)
@@ -87,9 +100,26 @@ for package in $may; do
 done
 [ -z "$install" ] && exit 0
 
-say "installing with apt-get${as_root:+ (by sudo)}: $install"
 # shellcheck disable=SC2086
-if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $install >&2; then
+set -- $install
+# A line for each package, with those that these need: address, name, bytes, checksum. Nothing where apt cannot tell.
+megabytes=$(apt-get install --print-uris -qq --no-install-recommends "$@" 2>/dev/null |
+  awk '$1 ~ /:/ { bytes += $3 } END { if (bytes) printf "%d", bytes / 1000000 + 1 }') || megabytes=
+say "$# packages are missing: $*"
+say "apt-get install${as_root:+, by sudo,} adds them${megabytes:+ ($megabytes MB to fetch)}; usually two to five minutes, once"
+if [ -t 0 ] && [ -t 2 ]; then
+  printf 'heddle set-up: install them now? [Y/n] ' >&2
+  read -r answer || answer=n
+  case $answer in
+  "" | [Yy]*) ;;
+  *)
+    say "nothing was installed; to do it yourself: apt-get install $*"
+    exit 3
+    ;;
+  esac
+fi
+if ! quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; then
   say "the installation failed; see above"
   exit 3
 fi
+say "installed"

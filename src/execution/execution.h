@@ -45,6 +45,10 @@ struct Event {
   bool feeds_data = false;        // register reads: an operand of what it stores
 };
 
+[[nodiscard]] inline bool is_write(const Event& event) {
+  return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
+}
+
 /// All relations are over the indices of `events`. rmw pairs the read and the write of one
 /// read-modify-write.
 struct Execution {

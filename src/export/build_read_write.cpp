@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::uint64_t kWriter = 0x8000'0000U;
 /// The mark takes the bit of one more.
-constexpr std::uint32_t kMostThreads = 31;
+constexpr std::uint32_t kMostLockThreads = 31;
 
 } // namespace
 
 Status Builder::read_write_operation(const program::Synchronize& sync, Step& step) {
-  if (threads_.size() > kMostThreads)
+  if (threads_.size() > kMostLockThreads)
     return refusal("EXP-021", "a read-write lock of more than 31 threads");
   const Place where =
       place(own(sync.operands[0]), lock_bytes(sync.op, program_.data_model), sync.may, true);

@@ -80,27 +80,13 @@ extern void reach_error(void);
 
 )";
 
-/// For a comment or a text in quotation marks.
-std::string plain(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '"' || c == '\\' || c == '%' || c == '*' || static_cast<unsigned char>(c) < 0x20
-               ? ' '
-               : c;
-  return out;
-}
-
-std::string indented(unsigned depth) {
-  return std::string(2UL * depth, ' ');
-}
-
 const char* type_of(unsigned width) {
   return width <= 32 ? "unsigned int" : "unsigned long long";
 }
 
-class Printer {
+class CPrinter {
 public:
-  explicit Printer(const System& system) : system_(system), terms_(system.terms) {}
+  explicit CPrinter(const System& system) : system_(system), terms_(system.terms) {}
 
   Result<std::string> run() {
     if (const Status status = check_terms(system_); !status)
@@ -355,7 +341,7 @@ private:
 } // namespace
 
 Result<std::string> to_c(const System& system) {
-  return Printer(system).run();
+  return CPrinter(system).run();
 }
 
 } // namespace heddle::exports

@@ -249,6 +249,19 @@ to_infix(const logic::TermStore& terms, Term term, Dialect dialect, const Names&
   return Speller(terms, dialect, names).spell(term);
 }
 
+std::string plain(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '"' || c == '\\' || c == '%' || c == '*' || static_cast<unsigned char>(c) < 0x20
+               ? ' '
+               : c;
+  return out;
+}
+
+std::string indented(unsigned depth) {
+  return std::string(2UL * depth, ' ');
+}
+
 std::string in_brackets(const std::string& text) {
   int open = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -25,6 +25,12 @@ using Names = std::function<std::string(std::uint64_t number)>;
 [[nodiscard]] std::string
 to_infix(const logic::TermStore& terms, logic::Term term, Dialect dialect, const Names& names);
 
+/// For a comment or a text in quotation marks.
+[[nodiscard]] std::string plain(const std::string& text);
+
+/// The blanks at the beginning of a line.
+[[nodiscard]] std::string indented(unsigned depth);
+
 /// The text in one pair of brackets, not in two.
 [[nodiscard]] std::string in_brackets(const std::string& text);
 

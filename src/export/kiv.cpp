@@ -30,7 +30,7 @@ using transform::SymbolicEntry;
 
 namespace {
 
-std::string identifier(const std::string& text) {
+std::string kiv_identifier(const std::string& text) {
   std::string out;
   for (const char c : text)
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
@@ -59,7 +59,7 @@ public:
            std::string letter)
       : program_(program), procedure_(program.procedures[function.procedure]),
         graph_(*function.graph), options_(options), letter_(std::move(letter)),
-        name_(identifier(procedure_.name)) {
+        name_(kiv_identifier(procedure_.name)) {
     find_references();
     name_locals();
     name_nodes();
@@ -133,7 +133,7 @@ private:
   }
   void name_locals() {
     for (std::size_t i = 0; i < procedure_.locals.size(); ++i) {
-      std::string name = identifier(procedure_.locals[LocalId{i}].name);
+      std::string name = kiv_identifier(procedure_.locals[LocalId{i}].name);
       names_.push_back(fmt::format("{}{}{}", name.empty() ? "v" : name, letter_, i));
     }
   }
@@ -145,7 +145,7 @@ private:
                               ? fmt::format("{}{:02}", letter_, node.location.value)
                               : letter_ + "End";
       for (const SymbolicEntry& entry : node.buffer.entries)
-        label += identifier(
+        label += kiv_identifier(
             to_text(program_, procedure_, graph_.operands[entry.store][entry.instance].address));
       if (const unsigned again = used[label]++; again > 0)
         label += fmt::format("n{}", again);
@@ -183,7 +183,7 @@ private:
       const std::uint64_t base = program_.space().base_of(object.unit);
       if (value < base || value > base + object.size)
         continue;
-      const std::string name = identifier(object.name);
+      const std::string name = kiv_identifier(object.name);
       constants_.insert(name);
       return value == base ? name + ".v" : fmt::format("({}.v + {})", name, value - base);
     }

@@ -23,21 +23,7 @@ namespace {
 /// Values a choice is made among.
 constexpr unsigned kWidestChoice = 8;
 
-std::string indented(unsigned depth) {
-  return std::string(2UL * depth, ' ');
-}
-
-/// For a comment or a text in quotation marks.
-std::string plain(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '"' || c == '\\' || c == '%' || c == '*' || static_cast<unsigned char>(c) < 0x20
-               ? ' '
-               : c;
-  return out;
-}
-
-std::string type_of(unsigned width) {
+std::string promela_type(unsigned width) {
   if (width == 1)
     return "bit";
   if (width <= 8)
@@ -45,9 +31,9 @@ std::string type_of(unsigned width) {
   return width <= 15 ? "short" : "int";
 }
 
-class Printer {
+class PromelaPrinter {
 public:
-  explicit Printer(const System& system) : system_(system) {}
+  explicit PromelaPrinter(const System& system) : system_(system) {}
 
   Result<std::string> run() {
     if (const Status status = check_terms(system_); !status)
@@ -112,7 +98,8 @@ private:
     for (std::size_t i = 0; i < system_.cells.size(); ++i)
       out_ += fmt::format("/* h_memory[{}]: {} */\n", i, plain(system_.cells[i]));
     for (const Array& array : system_.arrays)
-      out_ += fmt::format("{} h_{}[{}];\n", type_of(array.width), array.name, array.initial.size());
+      out_ += fmt::format(
+          "{} h_{}[{}];\n", promela_type(array.width), array.name, array.initial.size());
     for (const Fail::Kind kind : {Fail::Kind::kAssertion,
                                   Fail::Kind::kUndefined,
                                   Fail::Kind::kNotModelled,
@@ -120,7 +107,7 @@ private:
       out_ += fmt::format("bit h_{};\n", name_of(kind));
     for (const Variable& variable : system_.variables)
       if (!variable.process)
-        out_ += fmt::format("{} h_{};\n", type_of(variable.width), variable.name);
+        out_ += fmt::format("{} h_{};\n", promela_type(variable.width), variable.name);
   }
 
   void process(std::uint32_t index) {
@@ -135,7 +122,7 @@ private:
       const Variable& variable = system_.variables[VariableId{v}];
       if (variable.process == index &&
           (!variable.is_temporary || temporaries.contains(VariableId{v})))
-        out_ += fmt::format("  {} h_{};\n", type_of(variable.width), variable.name);
+        out_ += fmt::format("  {} h_{};\n", promela_type(variable.width), variable.name);
     }
     if (index == 0)
       initial_values();
@@ -253,7 +240,7 @@ Result<std::string> to_promela(const System& system) {
   const Result<System> narrow = in_halves(system);
   if (!narrow)
     return narrow.error();
-  return Printer(*narrow).run();
+  return PromelaPrinter(*narrow).run();
 }
 
 } // namespace heddle::exports

@@ -15,10 +15,6 @@ namespace heddle::history {
 
 namespace {
 
-OperationSet only(std::size_t operation) {
-  return OperationSet{1} << operation;
-}
-
 OperationSet all(const History& history) {
   const std::size_t count = history.operations.size();
   return count == kMaxOperations ? ~OperationSet{0} : only(count) - 1;

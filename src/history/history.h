@@ -17,6 +17,9 @@ namespace heddle::history {
 /// A set of operations of one history: bit i is operation i.
 using OperationSet = std::uint64_t;
 inline constexpr std::size_t kMaxOperations = 64;
+[[nodiscard]] constexpr OperationSet only(std::size_t operation) {
+  return OperationSet{1} << operation;
+}
 
 struct Operation {
   std::uint32_t thread = 0;

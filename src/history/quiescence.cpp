@@ -10,11 +10,9 @@ namespace heddle::history {
 
 namespace {
 
-using Cuts = std::set<OperationSet>; // the operations before each moment
+using What = Moment::What;
 
-OperationSet only(std::size_t operation) {
-  return OperationSet{1} << operation;
-}
+using Cuts = std::set<OperationSet>; // the operations before each moment
 
 /// All orders that the object allows, each as what it begins with. The order of threads does not
 /// count: where it does, there is a moment.
@@ -80,7 +78,6 @@ std::vector<OperationSet> possible_cuts(const std::vector<Operation>& operations
 /// What shows the moment: the last operations of threads before it have returned when the first
 /// ones after it are called. The order of one thread is always there.
 void show(OperationSet cut, const std::vector<Operation>& operations, std::set<Precedence>& out) {
-  using What = Moment::What;
   for (std::uint32_t first = 0; first < operations.size(); ++first)
     for (std::uint32_t second = 0; second < operations.size(); ++second) {
       if ((cut & only(first)) == 0 || (cut & only(second)) != 0 ||

@@ -42,6 +42,9 @@ struct Type {
   [[nodiscard]] constexpr bool is_void() const { return kind == Kind::kVoid; }
   constexpr auto operator<=>(const Type&) const = default;
 };
+inline constexpr Type kBit = Type::integer(1);
+inline constexpr Type kByte = Type::integer(8);
+inline constexpr Type kInt = Type::integer(32); // that of C
 
 /// A literal; `value` is zero-extended from its type's width.
 struct Constant {

@@ -6,13 +6,6 @@
 
 namespace heddle::memory {
 
-namespace {
-
-constexpr unsigned kStatic = static_cast<unsigned>(Stratum::kStatic);
-constexpr unsigned kGenerated = static_cast<unsigned>(Stratum::kGenerated);
-
-} // namespace
-
 void BoundEvaluator::start(const Evaluator& values) {
   may_.adopt(values);
   must_.adopt(values);
@@ -107,7 +100,7 @@ void BoundEvaluator::iterate(const EvaluationPlan::Group& group) {
 void BoundEvaluator::evaluate() {
   const EvaluationPlan& plan = *may_.plan_;
   for (const NodeId node : plan.generated())
-    if (node.is_valid() && plan.stratum(node) >= kGenerated)
+    if (node.is_valid() && plan.stratum(node) >= kFirstGenerated)
       forget(node);
   for (const EvaluationPlan::Step& step : plan.steps()) {
     if (step.stratum == kStatic)

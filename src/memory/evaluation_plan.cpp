@@ -8,10 +8,6 @@ namespace heddle::memory {
 
 namespace {
 
-constexpr unsigned kReadsFrom = static_cast<unsigned>(Stratum::kReadsFrom);
-constexpr unsigned kCoherence = static_cast<unsigned>(Stratum::kCoherence);
-constexpr unsigned kGenerated = static_cast<unsigned>(Stratum::kGenerated);
-
 template <class Visit>
 void for_each_operand(const Core& core, const Node& node, Visit visit) {
   if (node.left.is_valid())
@@ -136,7 +132,7 @@ void EvaluationPlan::find_strata() {
       if (id == final_writes_ || std::find(co_.begin(), co_.end(), id) != co_.end())
         stratum = std::max(stratum, kCoherence);
       else if (node.op == NodeOp::kGenerated && !settled_[node.index])
-        stratum = std::max(stratum, kGenerated + node.index);
+        stratum = std::max(stratum, kFirstGenerated + node.index);
       if (!(node.op == NodeOp::kGenerated && settled_[node.index]))
         for_each_operand(core_, node, [&](NodeId operand) {
           stratum = std::max<unsigned>(stratum, strata_[operand]);

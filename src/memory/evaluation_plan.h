@@ -20,6 +20,11 @@ namespace heddle::memory {
 /// When a node's value is fixed: by the events alone, by rf, by co, or by the n-th generated
 /// relation (kGenerated + n).
 enum class Stratum : std::uint8_t { kStatic, kReadsFrom, kCoherence, kGenerated };
+/// As numbers, of which there are more.
+inline constexpr unsigned kStatic = static_cast<unsigned>(Stratum::kStatic);
+inline constexpr unsigned kReadsFrom = static_cast<unsigned>(Stratum::kReadsFrom);
+inline constexpr unsigned kCoherence = static_cast<unsigned>(Stratum::kCoherence);
+inline constexpr unsigned kFirstGenerated = static_cast<unsigned>(Stratum::kGenerated);
 
 /// What a stratum is computed for: all that is needed, only what axioms need that more of co can
 /// only break, or only what the orders the engine chooses as co have to contain.

@@ -17,6 +17,7 @@ namespace heddle::memory {
 namespace {
 
 using execution::Event;
+using execution::is_write;
 using program::EventIndex;
 using program::EventSet;
 using program::StaticEdge;
@@ -28,10 +29,6 @@ using relation::BitSet;
 /// in matrices, so that places are not listed without end.
 constexpr std::size_t kMostPieces = 64;
 constexpr std::size_t kMostPlaces = 256;
-
-bool is_write(const Event& event) {
-  return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
-}
 
 class Bounder {
 public:

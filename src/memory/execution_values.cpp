@@ -13,13 +13,11 @@ namespace {
 
 using execution::Event;
 using execution::Execution;
+using execution::is_write;
 using relation::BitMatrix;
 using relation::BitSet;
 using Kind = Event::Kind;
 
-bool is_write(const Event& event) {
-  return event.kind == Kind::kWrite || event.kind == Kind::kInitialWrite;
-}
 bool is_memory(const Event& event) {
   return event.kind == Kind::kRead || is_write(event);
 }

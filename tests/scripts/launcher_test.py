@@ -57,7 +57,7 @@ class Launcher(unittest.TestCase):
         self.age()
         first = self.start("verify", "a b")
         self.assertEqual((first.stdout, first.returncode), ("verify a b\n", 7))
-        self.assertIn("first start", first.stderr)
+        self.assertRegex(first.stderr, r"first start, building build/release; about [1-8] min, once\n")
         second = self.start("x")
         self.assertEqual((second.stdout, second.stderr, self.builds()), ("x\n", "", 1))
 

@@ -18,7 +18,6 @@ namespace {
 using frontend::litmus::Test;
 using report::LitmusState;
 using report::ShownExecution;
-using Status = report::ShownExecution::Status;
 
 report::PictureInput input_of(const Test& test, const program::Program& program) {
   report::PictureInput input;
@@ -127,8 +126,9 @@ Result<report::Page> litmus_page(const Test& test,
   std::vector<ShownExecution> forbidden;
   if (const Result<LitmusAnswer> answer = run_litmus(test, program, candidates, how))
     forbidden = show(*answer, test, program, *model.core);
-  std::erase_if(forbidden,
-                [](const ShownExecution& one) { return one.status != Status::kForbidden; });
+  std::erase_if(forbidden, [](const ShownExecution& one) {
+    return one.status != ShownExecution::Status::kForbidden;
+  });
   sort_by_state(forbidden);
   const bool is_cut = forbidden.size() > limits.forbidden;
   if (is_cut)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // linearizable: ask, check the scenarios, report.
+#include "driver/commands/clock.h"
 #include "driver/commands/commands.h"
 #include "driver/output/limits.h"
 #include "driver/output/reporting.h"
@@ -16,14 +17,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 namespace heddle::driver {
 
 namespace {
 
-ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
+ExitCode report_our_bug(const Unconfirmed& unconfirmed, const Console& console) {
   console.say(fmt::format("heddle: internal error: {}\n"
                           "heddle: this is a bug in Heddle, not in your program; please report it "
                           "with the input",
@@ -31,16 +31,12 @@ ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
   return ExitCode::kOurBug;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 } // namespace
 
 Result<ExitCode> run_linearizable(const Options& options, const Console& console) {
   if (!options.invariant.empty())
     return object::run_proof(options, console);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   const std::uint64_t memory = memory_limit(options);
   Watchdog watchdog({time_limit(options), memory, options.json, console.err_is_terminal});
   const Budget& budget = watchdog.budget();
@@ -80,7 +76,7 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
     if (!searched)
       return searched.error();
     if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*searched))
-      return report_bug(*unconfirmed, console);
+      return report_our_bug(*unconfirmed, console);
     inferred = std::move(std::get<object::InferredPoints>(*searched));
   }
   // Points that were found have been checked. Without any, the histories say whether it holds.
@@ -92,7 +88,7 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
   if (!checked)
     return checked.error();
   if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*checked))
-    return report_bug(*unconfirmed, console);
+    return report_our_bug(*unconfirmed, console);
   const object::LinearizableSummary& summary = std::get<object::LinearizableSummary>(*checked);
   watchdog.know(words_for(summary));
   if (inferred && inferred->points.empty() && summary.found)
@@ -104,7 +100,7 @@ Result<ExitCode> run_linearizable(const Options& options, const Console& console
     if (!searched)
       return searched.error();
     if (const auto* unconfirmed = std::get_if<Unconfirmed>(&*searched))
-      return report_bug(*unconfirmed, console);
+      return report_our_bug(*unconfirmed, console);
     suggested = std::move(std::get<object::SuggestedFences>(*searched));
   }
   if (!options.json.empty()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // verify and outcomes: ask, answer, report.
+#include "driver/commands/clock.h"
 #include "driver/commands/commands.h"
 #include "driver/commands/saved_run.h"
 #include "driver/commands/verify_fences.h"
@@ -18,18 +19,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 namespace heddle::driver {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 Listener listen(const Options& options, const Console& console) {
   Listener listener;

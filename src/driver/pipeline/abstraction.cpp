@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline/abstraction.h"
 
+#include "driver/pipeline/usage.h"
 #include "frontend/c/load.h"
 #include "ir/link.h"
 #include "program/build/build.h"
@@ -49,10 +50,6 @@ constexpr std::array kShipped = {
 const Shipped* find_shipped(std::string_view name) {
   const auto found = std::ranges::find(kShipped, name, &Shipped::name);
   return found == kShipped.end() ? nullptr : &*found;
-}
-
-Error usage(const char* code, std::string message) {
-  return Error{ErrorKind::kUsage, code, std::move(message)};
 }
 
 // The numbers sma_exceeded is given (runtime/sma/sma.h).

@@ -10,6 +10,7 @@
 #include "driver/pipeline/final_states.h"
 #include "driver/pipeline/litmus.h"
 #include "driver/pipeline/litmus_files.h"
+#include "driver/pipeline/usage.h"
 #include "frontend/litmus/shared/condition_check.h"
 #include "ir/print.h"
 #include "ir/verify.h"
@@ -45,10 +46,6 @@ namespace {
 
 using program::Program;
 using verdict::Verdict;
-
-Error usage(std::string code, std::string message) {
-  return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
-}
 
 constexpr const char* kStageNames[] = {"load",
                                        "build",

@@ -4,6 +4,7 @@
 
 #include "driver/options/models.h"
 #include "driver/pipeline/litmus_files.h"
+#include "driver/pipeline/usage.h"
 #include "frontend/c/task_file.h"
 #include "spec/property.h"
 #include "support/check.h"
@@ -21,10 +22,6 @@ namespace {
 bool ends_with(const std::string& text, std::string_view ending) {
   return text.size() >= ending.size() &&
          text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-Error usage(std::string code, std::string message) {
-  return Error{ErrorKind::kUsage, std::move(code), std::move(message)};
 }
 
 /// Nothing for what we cannot check at all.

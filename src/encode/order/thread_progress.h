@@ -44,17 +44,18 @@ faults_in_sections(const program::EventSet& set,
                    const Skeleton& skeleton,
                    logic::Gates& gates,
                    MemoryFormula& formula) {
-  using Kind = program::StaticEvent::Kind;
+  using EventKind = program::StaticEvent::Kind;
   std::vector<std::pair<Node, Literal>> found;
   for (const program::StaticSection& section : set.sections)
     for (EventIndex e = section.begin; e < set.threads[set.events[section.begin].thread].last;
          ++e) {
       const program::StaticEvent& event = set.events[e];
       if (event.section != section.number ||
-          (event.kind != Kind::kCut && event.kind != Kind::kTrap && event.kind != Kind::kCheck))
+          (event.kind != EventKind::kCut && event.kind != EventKind::kTrap &&
+           event.kind != EventKind::kCheck))
         continue;
       Literal fails = formula.executed(e);
-      if (event.kind == Kind::kCheck)
+      if (event.kind == EventKind::kCheck)
         fails = gates.and_(fails, ~formula.literal(event.value));
       found.emplace_back(skeleton.node_of[section.begin], fails);
     }

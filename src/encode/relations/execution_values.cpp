@@ -11,7 +11,6 @@
 
 namespace heddle::encode {
 
-using EventKind = execution::Event::Kind;
 using program::Term;
 
 Literal ExecutionFormula::base_set(const std::string& name, Element element) {
@@ -134,7 +133,7 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
       sizes[value(event(i).address, model)] = event(i).size;
   for (const auto& [address, element] : initial) {
     execution::Event first;
-    first.kind = EventKind::kInitialWrite;
+    first.kind = execution::Event::Kind::kInitialWrite;
     first.address = address;
     first.size = sizes[address];
     first.value = program::initial_bytes(set_, address, first.size).value_or(0);
@@ -156,9 +155,9 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
   }
   made.choices.resize(set_.threads.size());
   for (const program::StaticEvent& one : set_.events) {
-    using Kind = program::StaticEvent::Kind;
+    using StaticKind = program::StaticEvent::Kind;
     const bool is_asked_for =
-        one.kind == Kind::kFound || (one.kind == Kind::kChoice && !one.text.empty());
+        one.kind == StaticKind::kFound || (one.kind == StaticKind::kChoice && !one.text.empty());
     if (is_asked_for && value(one.guard, model) != 0)
       made.choices[one.thread].push_back(value(one.value, model));
   }
@@ -167,7 +166,7 @@ execution::Execution ExecutionFormula::execution(const logic::LiteralValues& mod
   made.synchronises = made.po;
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = i + 1; j < size; ++j)
-      if (made.events[i].kind != EventKind::kInitialWrite &&
+      if (made.events[i].kind != execution::Event::Kind::kInitialWrite &&
           made.events[i].thread == made.events[j].thread &&
           memory::are_in_program_order(vocabulary(), made.events[i], made.events[j]))
         made.po.insert(i, j);

@@ -18,7 +18,12 @@ using logic::Literal;
 using program::EventIndex;
 using solve::Answer;
 using verdict::Unknown;
+
+namespace {
+
 using Kind = program::StaticEvent::Kind;
+
+} // namespace
 
 std::shared_ptr<const memory::EvaluationPlan> plan_of(const memory::Model& model) {
   return model.plan != nullptr && &model.plan->core() == model.core.get()

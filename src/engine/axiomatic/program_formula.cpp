@@ -34,7 +34,7 @@ bool is_of_whole_run(spec::Property property) {
 }
 
 /// It is one of a state, not of a step.
-bool is_of_state(spec::Property property) {
+bool is_about_states(spec::Property property) {
   return property == spec::Property::kDeadlock || property == spec::Property::kLiveness ||
          property == spec::Property::kCleanup;
 }
@@ -105,7 +105,7 @@ ProgramFormula::ProgramFormula(const spec::Task& task,
 Status ProgramFormula::make_events(const program::Program& program, const Budget& budget) {
   program::EventSetOptions event_options;
   event_options.for_solver = true;
-  event_options.keeps_waits = is_of_state(property_);
+  event_options.keeps_waits = is_about_states(property_);
   event_options.budget = &budget;
   Result<program::EventSet> made = program::make_events(program, event_options);
   if (!made)
@@ -121,7 +121,7 @@ Status ProgramFormula::make_events(const program::Program& program, const Budget
 
 /// What no question depends on, and locks that nobody can see taken.
 void ProgramFormula::reduce(encode::ThreadOrder order) {
-  if (is_of_whole_run(property_) || is_of_state(property_))
+  if (is_of_whole_run(property_) || is_about_states(property_))
     return;
   const encode::IsAsked is_asked = [this](const program::StaticEvent& check) {
     return goal_of(check) == Goal::kViolation || program::is_undefined_behaviour(check.fault);
@@ -137,10 +137,10 @@ void ProgramFormula::reduce(encode::ThreadOrder order) {
 Status ProgramFormula::encode(const Budget& budget) {
   const encode::ThreadOrder thread_order = encode::order_of(*task_.model.machine);
   reduce(thread_order);
-  skeleton_ = encode::make_skeleton(set_, thread_order, is_of_state(property_));
+  skeleton_ = encode::make_skeleton(set_, thread_order, is_about_states(property_));
   using Ordering = AxiomaticOptions::Ordering;
   const bool is_sliced =
-      !is_of_whole_run(property_) && !is_of_state(property_) &&
+      !is_of_whole_run(property_) && !is_about_states(property_) &&
       ((options_.ordering == Ordering::kSlices && !encode::why_not_sliced(set_, skeleton_)) ||
        (options_.ordering == Ordering::kAutomatic && encode::is_made_for_slices(set_, skeleton_)));
   const bool is_online = options_.ordering == Ordering::kOnline ||
@@ -157,7 +157,7 @@ Status ProgramFormula::encode(const Budget& budget) {
   } else {
     auto formula = std::make_unique<encode::MemoryFormula>(set_, skeleton_, *gates_, *order_);
     ordered_ = formula.get();
-    if (!is_of_whole_run(property_) && !is_of_state(property_))
+    if (!is_of_whole_run(property_) && !is_about_states(property_))
       formula->share_reads();
     formula_ = std::move(formula);
   }

@@ -22,11 +22,9 @@ constexpr std::uint64_t kMostSteps = 1U << 22U;
 constexpr std::uint64_t kStepsBetweenLooks = 1024;
 /// A loop that counts to a constant is followed so far without being asked to grow.
 constexpr std::uint64_t kLongestCount = 1024;
-/// The most places one access may go to.
-constexpr std::size_t kMostPlaces = 1U << 12U;
 
 /// A loop among the things of which a context is made (Symbols::inner); calls are edges.
-std::uint64_t name_of(ProcedureId procedure, LocationId head) {
+std::uint64_t name_of_loop(ProcedureId procedure, LocationId head) {
   return 1ULL << 63U | std::uint64_t{procedure.value} << 32U | head.value;
 }
 
@@ -126,7 +124,7 @@ Status Walker::walk_loop(const FlowElement& loop) {
     open.turn = number;
     open.has_branched = false;
     open.is_counting = false;
-    context_ = symbols_.inner(outer, name_of(place.procedure, place.head), number);
+    context_ = symbols_.inner(outer, name_of_loop(place.procedure, place.head), number);
     if (Status status = turn(loop); !status)
       return status;
   }

@@ -41,6 +41,9 @@ using program::LocationId;
 using program::ObjectId;
 using program::ProcedureId;
 
+/// The most places one access may go to.
+inline constexpr std::size_t kMostPlaces = 1U << 12U;
+
 /// A loop by its head; recursion by the procedure, without a location.
 struct BoundedPlace {
   ProcedureId procedure;

@@ -21,7 +21,7 @@ namespace {
 /// More memory than this is not forgotten.
 constexpr std::size_t kMostForgotten = 4096;
 
-std::uint64_t name_of(ProcedureId procedure, LocationId head) {
+std::uint64_t name_of_induction(ProcedureId procedure, LocationId head) {
   return 3ULL << 62U | std::uint64_t{procedure.value} << 32U | head.value;
 }
 
@@ -131,7 +131,7 @@ bool Walker::forget_written(const FlowElement& loop) {
   if (effects.is_unknown)
     return false;
   const auto arbitrary = [&](std::uint64_t number, unsigned width) {
-    return symbols_.variable(terms_, context_, name_of(owner, loop.at), number, width);
+    return symbols_.variable(terms_, context_, name_of_induction(owner, loop.at), number, width);
   };
   for (const LocalId one : effects.locals)
     assign(one, arbitrary(one.value, procedure().locals[one].width));
@@ -174,7 +174,7 @@ Status Walker::walk_by_induction(const FlowElement& loop) {
   const std::uint64_t turns = options_.induction;
   std::uint64_t number = 0;
   const auto take_turn = [&]() -> Status {
-    context_ = symbols_.inner(outer, name_of(owner, loop.at), number++);
+    context_ = symbols_.inner(outer, name_of_induction(owner, loop.at), number++);
     return turn(loop);
   };
   frames_.back().loops.push_back({&loop, 0});

@@ -22,8 +22,6 @@ using program::AccessPlace;
 
 namespace {
 
-constexpr std::size_t kMostPlaces = 1U << 12U;
-
 /// As few and as low as tell the numbers apart.
 AddressBits distinguishing(const std::vector<std::uint64_t>& values) {
   std::uint64_t difference = 0;
@@ -169,14 +167,14 @@ std::optional<std::vector<std::uint64_t>> Walker::places_of(const AccessPlace& p
 /// The low bits of a number, computed from low bits where they do not depend on others: the sum of
 /// a base that ends in zeros and an offset needs no adder.
 Term Walker::low_bits(Term term, unsigned width, unsigned depth) {
-  constexpr unsigned kDeepest = 50;
+  constexpr unsigned kDeepestTerm = 50;
   const logic::Node node = terms_.node(term);
   if (node.sort.width == width)
     return term;
   const auto argument = [&](unsigned index) {
     return low_bits(terms_.arguments(term)[index], width, depth + 1);
   };
-  if (depth > kDeepest)
+  if (depth > kDeepestTerm)
     return terms_.extract(term, 0, width);
   const auto key = std::pair{term, width};
   if (const auto found = low_bits_.find(key); found != low_bits_.end())

@@ -13,12 +13,10 @@ namespace {
 
 using memory::Axiom;
 using memory::Generator;
+using memory::kCoherence;
+using memory::kReadsFrom;
+using memory::kStatic;
 using memory::NodeId;
-
-constexpr unsigned kStatic = static_cast<unsigned>(memory::Stratum::kStatic);
-constexpr unsigned kReadsFrom = static_cast<unsigned>(memory::Stratum::kReadsFrom);
-constexpr unsigned kCoherence = static_cast<unsigned>(memory::Stratum::kCoherence);
-constexpr unsigned kGenerated = static_cast<unsigned>(memory::Stratum::kGenerated);
 
 } // namespace
 
@@ -495,7 +493,7 @@ void Search::choose_generated(std::size_t generator) {
   }
   const NodeId node = plan_->generated()[generator];
   const Generator& chosen = core_.generators[generator];
-  const auto stratum = static_cast<unsigned>(kGenerated + generator);
+  const auto stratum = static_cast<unsigned>(memory::kFirstGenerated + generator);
   if (!node.is_valid() || evaluator_.stratum(node) != stratum) {
     choose_generated(generator + 1);
     return;

@@ -13,12 +13,11 @@ namespace heddle::engine::enumerate {
 namespace {
 
 using memory::Axiom;
+using memory::kCoherence;
+using memory::kReadsFrom;
+using memory::kStatic;
 using memory::NodeId;
 using memory::Truth;
-
-constexpr unsigned kStatic = static_cast<unsigned>(memory::Stratum::kStatic);
-constexpr unsigned kReadsFrom = static_cast<unsigned>(memory::Stratum::kReadsFrom);
-constexpr unsigned kCoherence = static_cast<unsigned>(memory::Stratum::kCoherence);
 
 /// With fewer executions left to look at, it is cheaper to go on than to ask the axioms.
 constexpr std::uint64_t kWorthAsking = 12;

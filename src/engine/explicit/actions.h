@@ -10,6 +10,12 @@
 
 namespace heddle::engine {
 
+/// Do the two ranges of addresses have a byte in common?
+[[nodiscard]] constexpr bool
+overlap(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
+  return a < b + b_size && b < a + a_size;
+}
+
 /// How a memory action or fence touches memory; null for all others.
 [[nodiscard]] const program::Access* access_of(const program::Action& action);
 

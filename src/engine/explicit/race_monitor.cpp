@@ -36,14 +36,14 @@ bool is_acquire(Order order) {
 enum class Hold : std::uint8_t { kNone, kRead, kWrite };
 
 /// One step of the monitor.
-class Update {
+class KnowledgeUpdate {
 public:
-  Update(const program::Interpreter& interpreter,
-         Knowledge& knowledge,
-         const memory::MachineState& before,
-         const memory::MachineState& after,
-         const execution::Transition& transition,
-         const memory::StepDetail& detail)
+  KnowledgeUpdate(const program::Interpreter& interpreter,
+                  Knowledge& knowledge,
+                  const memory::MachineState& before,
+                  const memory::MachineState& after,
+                  const execution::Transition& transition,
+                  const memory::StepDetail& detail)
       : interpreter_(interpreter), knowledge_(knowledge), before_(before), after_(after),
         thread_(transition.thread), choice_(transition.choice), request_(detail.request),
         detail_(detail) {}
@@ -335,7 +335,7 @@ public:
                                                  const execution::Transition& transition,
                                                  const memory::StepDetail& detail) const override {
     Knowledge knowledge = Knowledge::decode(words);
-    Update update(interpreter_, knowledge, before, after, transition, detail);
+    KnowledgeUpdate update(interpreter_, knowledge, before, after, transition, detail);
     std::optional<MonitorHit> hit;
     if (transition.kind == execution::Transition::Kind::kFlush)
       update.flush();

@@ -19,10 +19,6 @@ using program::SyncOp;
 /// wrong with it.
 constexpr std::size_t kMaxPendingOfReduced = 8;
 
-bool overlap(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
-  return a < b + b_size && b < a + a_size;
-}
-
 std::optional<SyncOp> op_of(const StepView& view) {
   if (view.kind != Kind::kSynchronize || view.edge == nullptr)
     return std::nullopt;

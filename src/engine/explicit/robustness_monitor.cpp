@@ -19,21 +19,18 @@ using program::SyncOp;
 using program::ThreadIndex;
 using program::ThreadStatus;
 
-bool overlap(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
-  return a < b + b_size && b < a + a_size;
-}
 bool covers(std::uint64_t a, std::uint64_t a_size, std::uint64_t b, std::uint64_t b_size) {
   return a <= b && b + b_size <= a + a_size;
 }
 
-class Update {
+class EventUpdate {
 public:
-  Update(const program::Interpreter& interpreter,
-         LiveEvents& live,
-         const memory::MachineState& before,
-         const memory::MachineState& after,
-         const execution::Transition& transition,
-         const memory::StepDetail& detail)
+  EventUpdate(const program::Interpreter& interpreter,
+              LiveEvents& live,
+              const memory::MachineState& before,
+              const memory::MachineState& after,
+              const execution::Transition& transition,
+              const memory::StepDetail& detail)
       : interpreter_(interpreter), live_(live), before_(before), after_(after),
         thread_(transition.thread), request_(detail.request), detail_(detail) {}
 
@@ -262,7 +259,7 @@ public:
                                                  const execution::Transition& transition,
                                                  const memory::StepDetail& detail) const override {
     LiveEvents live = LiveEvents::decode(words);
-    Update update(interpreter_, live, before, after, transition, detail);
+    EventUpdate update(interpreter_, live, before, after, transition, detail);
     bool cycle = false;
     if (transition.kind == execution::Transition::Kind::kFlush)
       cycle = update.flush();

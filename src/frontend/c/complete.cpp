@@ -14,7 +14,7 @@ namespace heddle::frontend {
 
 namespace {
 
-const ir::Type kBit = ir::Type::integer(1);
+using ir::kBit;
 
 /// Edits every body of the module; the editor works on a body that is taken out of the table
 /// meanwhile.

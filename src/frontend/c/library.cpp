@@ -41,21 +41,22 @@ struct Entry {
 };
 
 std::map<std::string_view, Entry> make_table() {
-  using Kind = Entry::Kind;
   return {
-#define SYNC(name, operation, n) {#name, {Kind::kSync, ir::SyncOp::operation, n}},
-#define SPECIAL(name, which) {#name, {Kind::kSpecial, {}, 0, LibraryHandler::which}},
-#define RUNTIME(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name}},
-#define RUNTIME_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other}},
-#define TEXT(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
-#define TEXT_AS(name, other) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
-#define FLOATING(name) {#name, {Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kFloatingPart}},
-#define NOTHING(name) {#name, {Kind::kNothing}},
-#define PRINTS(name, what, at) {#name, {Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
-#define ARBITRARY(name) {#name, {Kind::kArbitrary}},
-#define ASSUMES(name, what) {#name, {Kind::kAssumes, {}, 0, {}, what}},
-#define ENDS(name) {#name, {Kind::kEnds}},
-#define REFUSED(name, help) {#name, {Kind::kRefused, {}, 0, {}, help}},
+#define SYNC(name, operation, n) {#name, {Entry::Kind::kSync, ir::SyncOp::operation, n}},
+#define SPECIAL(name, which) {#name, {Entry::Kind::kSpecial, {}, 0, LibraryHandler::which}},
+#define RUNTIME(name) {#name, {Entry::Kind::kRuntime, {}, 0, {}, "__heddle_" #name}},
+#define RUNTIME_AS(name, other) {#name, {Entry::Kind::kRuntime, {}, 0, {}, "__heddle_" #other}},
+#define TEXT(name) {#name, {Entry::Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kTextPart}},
+#define TEXT_AS(name, other)                                                                       \
+  {#name, {Entry::Kind::kRuntime, {}, 0, {}, "__heddle_" #other, kTextPart}},
+#define FLOATING(name)                                                                             \
+  {#name, {Entry::Kind::kRuntime, {}, 0, {}, "__heddle_" #name, kFloatingPart}},
+#define NOTHING(name) {#name, {Entry::Kind::kNothing}},
+#define PRINTS(name, what, at) {#name, {Entry::Kind::kPrints, {}, at, {}, {}, {}, Printed::what}},
+#define ARBITRARY(name) {#name, {Entry::Kind::kArbitrary}},
+#define ASSUMES(name, what) {#name, {Entry::Kind::kAssumes, {}, 0, {}, what}},
+#define ENDS(name) {#name, {Entry::Kind::kEnds}},
+#define REFUSED(name, help) {#name, {Entry::Kind::kRefused, {}, 0, {}, help}},
 #include "frontend/c/library.def"
   };
 }
@@ -71,8 +72,8 @@ const Entry* find(const std::string& name) {
 }
 
 constexpr std::string_view kNondet = "__VERIFIER_nondet_";
-const ir::Type kBit = ir::Type::integer(1);
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kBit;
+using ir::kInt;
 
 } // namespace
 

@@ -11,7 +11,7 @@
 namespace heddle::frontend {
 
 namespace {
-const ir::Type kBit = ir::Type::integer(1);
+using ir::kBit;
 const ir::Type kByte = ir::Type::integer(8);
 } // namespace
 

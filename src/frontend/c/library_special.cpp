@@ -10,8 +10,8 @@
 namespace heddle::frontend {
 
 namespace {
-const ir::Type kBit = ir::Type::integer(1);
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kBit;
+using ir::kInt;
 } // namespace
 
 /// The function a new thread runs: pointer to pointer, whatever the C function's type is.

@@ -12,7 +12,7 @@ namespace heddle::frontend {
 
 namespace {
 
-const ir::Type kBit = ir::Type::integer(1);
+using ir::kBit;
 
 enum class Condition : std::uint8_t {
   kOverflow,

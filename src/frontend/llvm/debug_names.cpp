@@ -82,7 +82,7 @@ Scalar scalar_of(const llvm::DIType* type) {
 }
 
 /// A variable with more parts than this is shown by offsets.
-constexpr std::size_t kMostParts = 256;
+constexpr std::size_t kMostNamedParts = 256;
 
 /// Reads the parts of a type out of debug information.
 class PartReader {
@@ -106,7 +106,7 @@ public:
     }
     return parts;
   }
-  [[nodiscard]] bool is_too_large() const { return count_ > kMostParts; }
+  [[nodiscard]] bool is_too_large() const { return count_ > kMostNamedParts; }
 
 private:
   ir::Part part_of(const llvm::DIType* type, std::uint64_t offset) {

@@ -10,7 +10,7 @@
 namespace heddle::frontend {
 
 namespace {
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kInt;
 const ir::Type kDouble = ir::Type::integer(64);
 
 bool is_computed(const llvm::Type* type) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kWordBytes = 8;
 constexpr std::uint64_t kBytes = 2 * kWordBytes;
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kInt;
 const ir::Type kWord = ir::Type::integer(64);
 
 /// The value of C's memory_order.

@@ -8,7 +8,7 @@ namespace heddle::memory::cat {
 
 namespace {
 
-constexpr int kDeepestEvaluation = 1000;
+constexpr int kDeepestExpression = 1000;
 
 } // namespace
 
@@ -20,7 +20,7 @@ const Value* find(const Scope* scope, const std::string& name) {
 }
 
 Value Evaluator::eval(const Expr& e, const Scope* scope) {
-  if (!enter(kDeepestEvaluation, e.loc))
+  if (!enter(kDeepestExpression, e.loc))
     return {Bad{}};
   Value value = eval_inside(e, scope);
   leave();

@@ -15,8 +15,8 @@ namespace heddle::object {
 
 namespace {
 
-const ir::Type kBit = ir::Type::integer(1);
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kBit;
+using ir::kInt;
 
 enum class How : std::uint8_t { kInit, kLock, kTryLock, kUnlock };
 

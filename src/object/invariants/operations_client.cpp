@@ -17,8 +17,8 @@ namespace heddle::object {
 
 namespace {
 
-const ir::Type kBit = ir::Type::integer(1);
-const ir::Type kInt = ir::Type::integer(32);
+using ir::kBit;
+using ir::kInt;
 
 class ClientBuilder {
 public:
@@ -119,16 +119,16 @@ private:
   }
 
   static ir::Access* access_of(ir::Operation& operation, EffectPlace::How how) {
-    using How = EffectPlace::How;
-    if (auto* load = std::get_if<ir::Load>(&operation); load != nullptr && how == How::kRead)
+    using Effect = EffectPlace::How;
+    if (auto* load = std::get_if<ir::Load>(&operation); load != nullptr && how == Effect::kRead)
       return &load->access;
-    if (auto* store = std::get_if<ir::Store>(&operation); store != nullptr && how == How::kFlush)
+    if (auto* store = std::get_if<ir::Store>(&operation); store != nullptr && how == Effect::kFlush)
       return &store->access;
     if (auto* rmw = std::get_if<ir::ReadModifyWrite>(&operation);
-        rmw != nullptr && how == How::kUpdate)
+        rmw != nullptr && how == Effect::kUpdate)
       return &rmw->access;
     if (auto* cas = std::get_if<ir::CompareExchange>(&operation);
-        cas != nullptr && how == How::kUpdate)
+        cas != nullptr && how == Effect::kUpdate)
       return &cas->access;
     return nullptr;
   }

@@ -21,9 +21,8 @@ namespace {
 using What = CallMoment::What;
 using Ask = ClockPlan::Ask;
 
-const ir::Type kBit = ir::Type::integer(1);
-const ir::Type kByte = ir::Type::integer(8);
-const ir::Access kRelaxed{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
+using ir::kBit;
+using ir::kByte;
 constexpr std::size_t kMostTicks = 200; // a clock is a byte
 
 bool is_marker(What what) {

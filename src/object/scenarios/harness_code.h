@@ -14,6 +14,7 @@
 namespace heddle::object {
 
 inline const ir::Type kWord = ir::Type::integer(64);
+inline const ir::Access kRelaxed{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
 
 inline ir::Constant word(std::uint64_t value) {
   return {kWord, value};

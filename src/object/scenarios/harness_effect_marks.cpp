@@ -15,7 +15,7 @@ namespace heddle::object {
 
 namespace {
 
-const ir::Type kBit = ir::Type::integer(1);
+using ir::kBit;
 
 /// By function: whether it, or what it calls, has one of the accesses. A callee that is not known
 /// has.

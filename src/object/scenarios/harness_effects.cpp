@@ -15,8 +15,7 @@ namespace {
 
 using How = EffectPlace::How;
 
-const ir::Type kByte = ir::Type::integer(8);
-const ir::Access kRelaxed{ir::AccessKind::kAtomic, ir::Order::kRelaxed, {}};
+using ir::kByte;
 
 /// A sequence of instructions of a function.
 class Inserted {

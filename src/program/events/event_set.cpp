@@ -15,7 +15,7 @@ namespace heddle::program {
 namespace {
 
 /// How often the events are written down before what is found out on the way is given up.
-constexpr int kMostPasses = 8;
+constexpr int kMostThreadPasses = 8;
 
 bool is_thread_operation(SyncOp op) {
   return op == SyncOp::kCreate || op == SyncOp::kJoin || op == SyncOp::kDetach ||
@@ -245,7 +245,7 @@ Result<EventSet> make_events(const Program& program, const EventSetOptions& opti
   ThreadPlan plan{options.keeps_waits || needs_announcements(program)};
   // A join of an unknown thread may give what a thread returns that is found later, and decide what
   // that one does.
-  for (int pass = 0; pass < kMostPasses; ++pass) {
+  for (int pass = 0; pass < kMostThreadPasses; ++pass) {
     Result<std::optional<EventSet>> set = make_thread_events(program, options, plan);
     if (!set)
       return set.error();

@@ -47,9 +47,10 @@ std::string_view colour_of(std::string_view relation, std::size_t index) {
   return kOthers[index % kOthers.size()];
 }
 
-class Writer {
+class DotWriter {
 public:
-  explicit Writer(const Picture& picture) : picture_(picture), visible_(visible_nodes(picture)) {}
+  explicit DotWriter(const Picture& picture)
+      : picture_(picture), visible_(visible_nodes(picture)) {}
 
   std::string write() {
     std::string title = picture_.title;
@@ -163,7 +164,7 @@ private:
 } // namespace
 
 std::string dot(const Picture& picture) {
-  return Writer(picture).write();
+  return DotWriter(picture).write();
 }
 
 } // namespace heddle::report

@@ -100,9 +100,9 @@ struct Names {
   }
 };
 
-class Writer {
+class DataWriter {
 public:
-  explicit Writer(const Page& page) : page_(page) {}
+  explicit DataWriter(const Page& page) : page_(page) {}
 
   Json write() {
     Json executions = Json::array();
@@ -248,7 +248,7 @@ std::string html(const Page& page) {
   const std::string heading = page.model.empty() ? page.title : page.title + " under " + page.model;
   const std::vector<Slot> slots = {{"%%TITLE%%", escaped_html(clean(heading))},
                                    {"%%STYLE%%", std::string(kViewer_style)},
-                                   {"%%DATA%%", script_text(Writer(page).write())},
+                                   {"%%DATA%%", script_text(DataWriter(page).write())},
                                    {"%%SCRIPT%%", std::string(kViewer_script)}};
   // In one pass, so that a mark in a program's text is left alone.
   std::string out;

@@ -43,7 +43,7 @@ const program::Access* access_of(const Action& action, program::Term& address) {
   return nullptr;
 }
 
-bool only_computes(const Action& action) {
+bool computes_or_hints(const Action& action) {
   const auto* assume = std::get_if<Assume>(&action);
   const auto* hint = std::get_if<program::Hint>(&action);
   return std::holds_alternative<program::Skip>(action) || std::holds_alternative<Assign>(action) ||
@@ -146,7 +146,7 @@ void TurnCounter::choose_tracked() {
     if (std::holds_alternative<Assume>(edge.action) ||
         std::holds_alternative<program::Check>(edge.action))
       std::ranges::for_each(use.reads, track);
-    if (only_computes(edge.action))
+    if (computes_or_hints(edge.action))
       for (const std::uint32_t local : use.writes)
         from[local].insert(from[local].end(), use.reads.begin(), use.reads.end());
   }
@@ -206,7 +206,7 @@ bool TurnCounter::compute(const Action& action, Constants& values) {
   } else {
     for (const std::uint32_t local : program::local_use(terms_, action).writes)
       values.erase(LocalId{std::size_t{local}});
-    is_known = only_computes(action);
+    is_known = computes_or_hints(action);
   }
   return is_known;
 }
@@ -245,7 +245,7 @@ void TurnCounter::leave(LocationId location,
   std::size_t staying = 0;
   for (const std::uint32_t index : out) {
     const Edge& edge = procedure_.edges[index];
-    pass.steps += only_computes(edge.action) ? 1 : kWeight;
+    pass.steps += computes_or_hints(edge.action) ? 1 : kWeight;
     const bool leaves = part != nullptr && !part->body[edge.to.index()];
     // An assumption that fails is no way that is not taken: the run ends in it, and who asks what
     // waits must see that (idle.cpp).

@@ -44,9 +44,9 @@ using program::LocationId;
 using program::Procedure;
 
 /// A program that grows beyond this many locations is refused rather than built.
-constexpr std::size_t kMostLocations = 1U << 20U;
+constexpr std::size_t kMostUnrolled = 1U << 20U;
 
-struct Loop {
+struct CutLoop {
   std::vector<bool> body;  // by location
   std::uint64_t bound = 0; // 0: not cut
   bool has_own_bound = false;
@@ -76,7 +76,7 @@ public:
             Found& found)
       : program_(program), source_(source), budget_(budget), all_(program::find_loops(source)) {
     for (const program::Loop& loop : all_)
-      loops_.emplace(loop.head, Loop{loop.body, bounds.unwind});
+      loops_.emplace(loop.head, CutLoop{loop.body, bounds.unwind});
     if (bounds.unwind != 0)
       apply_hints();
     for (auto& [head, loop] : loops_) {
@@ -112,7 +112,7 @@ public:
       const auto taken = loops_.find(found.head);
       if (taken == loops_.end() || taken->second.has_own_bound)
         continue;
-      Loop& loop = taken->second;
+      CutLoop& loop = taken->second;
       loop.known = counter.count(found, most_edges);
       if (loop.known)
         most_edges -= std::min(most_edges, loop.known->edges);
@@ -132,13 +132,13 @@ public:
     result_.edges.clear();
     result_.entry = location_for(source_.entry, {});
     for (std::size_t next = 0; next < pending_.size(); ++next) {
-      if (result_.locations.size() > kMostLocations)
+      if (result_.locations.size() > kMostUnrolled)
         return Error{ErrorKind::kUnsupported,
                      "TRF-003",
                      fmt::format("'{}' with its loops unrolled has more than {} locations; use a "
                                  "smaller bound",
                                  source_.name,
-                                 kMostLocations)};
+                                 kMostUnrolled)};
       if (watch.is_used_up())
         return budget_used_up("loops are unrolled");
       const Place place = pending_[next];
@@ -243,7 +243,7 @@ private:
     Counts counts = place.counts;
     std::optional<LocationId> exhausted;
     if (back_edges_.contains(index)) {
-      const Loop& loop = loops_.at(edge.to);
+      const CutLoop& loop = loops_.at(edge.to);
       if (++counts[edge.to] > loop.bound && !loop.known)
         exhausted = edge.to;
     }
@@ -252,7 +252,7 @@ private:
     const auto* branch = std::get_if<program::Assume>(&edge.action);
     if (branch != nullptr && branch->is_branch)
       for (const auto& [head, count] : place.counts)
-        if (const Loop& loop = loops_.at(head);
+        if (const CutLoop& loop = loops_.at(head);
             !loop.known && count >= loop.bound && loop.body[edge.to.index()])
           exhausted = head;
     const LocationId to = exhausted ? cut_location(*exhausted) : location_for(edge.to, counts);
@@ -294,8 +294,8 @@ private:
   const Procedure& source_;
   const Budget* budget_;
   std::vector<program::Loop> all_;
-  std::set<std::uint32_t> back_edges_; // of the loops that are unrolled
-  std::map<LocationId, Loop> loops_;   // those, by head
+  std::set<std::uint32_t> back_edges_;  // of the loops that are unrolled
+  std::map<LocationId, CutLoop> loops_; // those, by head
   Procedure result_;
   std::map<Place, LocationId> copies_;
   std::vector<Place> pending_;

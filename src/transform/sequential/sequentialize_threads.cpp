@@ -21,10 +21,6 @@ using program::ProcedureId;
 using program::Synchronize;
 using program::SyncOp;
 
-Error refuse(const char* code, std::string what) {
-  return Error{ErrorKind::kUnsupported, code, std::move(what)};
-}
-
 /// More are not put into one program.
 constexpr std::size_t kMostThreads = 1024;
 

@@ -23,10 +23,6 @@ using program::Term;
 /// Cells of an object beyond which a table of them makes no sense.
 constexpr std::uint64_t kLargestObject = 1U << 12U;
 
-Error refuse(const char* code, std::string what) {
-  return Error{ErrorKind::kUnsupported, code, std::move(what)};
-}
-
 /// The words a synchronisation touches, as offsets from its first operand.
 std::vector<std::uint64_t> words_of(SyncOp op, ir::DataModel model) {
   using namespace program::sync_layout;

@@ -17,9 +17,16 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::transform {
+
+/// There is no sequentialization of the program.
+[[nodiscard]] inline Error refuse(const char* code, std::string what) {
+  return Error{ErrorKind::kUnsupported, code, std::move(what)};
+}
 
 /// Bytes that lie together: a global, or what one allocation of one thread makes.
 struct SharedBlock {

@@ -4,6 +4,7 @@
 
 #include "frontend/litmus/asm/dialect.h"
 #include "frontend/litmus/asm/instruction_text.h"
+#include "ir/names.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,8 @@
 namespace heddle::frontend::litmus {
 
 namespace {
+
+using ir::is_digit;
 
 using Value = ThreadBuilder::Value;
 using ir::Op;
@@ -28,9 +31,6 @@ std::string upper(std::string_view text) {
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.' ||

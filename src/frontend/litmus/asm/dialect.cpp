@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/litmus/asm/dialect.h"
 
+#include "ir/names.h"
+
 #include <algorithm>
 
 namespace heddle::frontend::litmus {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+using ir::is_digit;
 
 std::string_view take_number(std::string_view& text) {
   std::size_t end = 0;

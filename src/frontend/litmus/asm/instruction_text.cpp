@@ -3,6 +3,8 @@
 //
 #include "frontend/litmus/asm/instruction_text.h"
 
+#include "ir/names.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,6 +13,8 @@
 namespace heddle::frontend::litmus {
 
 namespace {
+
+using ir::is_digit;
 
 constexpr std::string_view kBadText = "LIT-100";      // not mnemonic and operands
 constexpr std::string_view kBadOperands = "LIT-101";  // not the operands it takes
@@ -21,9 +25,6 @@ constexpr unsigned kMostRegisters = 32;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/litmus/asm/x86_text.h"
 
+#include "ir/names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +15,8 @@ namespace heddle::frontend::litmus {
 
 namespace {
 
+using ir::is_digit;
+
 std::string upper(std::string_view text) {
   std::string result(text);
   for (char& c : result)
@@ -23,9 +27,6 @@ std::string upper(std::string_view text) {
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '.';

@@ -65,7 +65,7 @@ ir::Access fence_access(const std::string& mark) {
   return marked(order, {mark});
 }
 
-std::optional<ir::RmwOp> rmw_of(const std::string& op) {
+std::optional<ir::RmwOp> rmw_of_operator(const std::string& op) {
   if (op == "+")
     return ir::RmwOp::kAdd;
   if (op == "-")
@@ -184,7 +184,7 @@ CEmitter::Value CEmitter::emit_cmpxchg(const CExpression& call, const std::strin
 }
 
 CEmitter::Value CEmitter::emit_atomic_op(const CExpression& call, const std::string& mark) {
-  const std::optional<ir::RmwOp> op = rmw_of(call.operands[1].text);
+  const std::optional<ir::RmwOp> op = rmw_of_operator(call.operands[1].text);
   if (call.operands[1].kind != CExpression::Kind::kOperator || !op) {
     error(call.operands[1].loc, "LIT-252", "expected one of the operators + - & | ^");
     return {};

@@ -15,7 +15,7 @@ namespace heddle::frontend::litmus {
 namespace {
 
 /// Definitions that use one another deeper than that are taken as endless.
-constexpr unsigned kMaximumDepth = 50;
+constexpr unsigned kMaximumExpansions = 50;
 /// A thread of more nodes is none that anybody wrote.
 constexpr std::size_t kMaximumNodes = 200'000;
 
@@ -101,7 +101,7 @@ private:
 
   bool enter(const CExpression& call, unsigned depth) {
     ++expanded_;
-    if (depth < kMaximumDepth && expanded_ < kMaximumNodes)
+    if (depth < kMaximumExpansions && expanded_ < kMaximumNodes)
       return true;
     if (errors_.empty())
       error(call.loc, "LIT-212", "the definition of '" + call.text + "' never comes to an end");

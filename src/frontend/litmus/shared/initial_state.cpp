@@ -16,7 +16,7 @@ namespace heddle::frontend::litmus {
 namespace {
 
 // Nested braces and parentheses of a value; nobody writes as many.
-constexpr unsigned kMaxDepth = 64;
+constexpr unsigned kMaxLiteralDepth = 64;
 
 // The number in "P12"; nothing for other names.
 std::optional<std::uint32_t> thread_of_name(std::string_view name) {
@@ -129,7 +129,7 @@ Result<LiteralValue> parse_name_value(Lexer& lexer, unsigned depth, SourceLoc lo
 
 Result<LiteralValue> parse_literal_at(Lexer& lexer, unsigned depth) {
   const SourceLoc loc = lexer.peek().loc;
-  if (depth > kMaxDepth)
+  if (depth > kMaxLiteralDepth)
     return error_at(loc, "LIT-003", "the value is nested too deeply");
   if (lexer.accept_symbol("{"))
     return parse_list(lexer, depth, loc);
