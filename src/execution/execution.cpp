@@ -6,6 +6,7 @@
 // reached memory; a store that was still pending when the run stopped comes after all that did.
 #include "execution/execution.h"
 
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -40,33 +41,10 @@ const program::Access* access_of(const program::Edge* edge) {
   return nullptr;
 }
 
-bool releases(SyncOp op) {
-  switch (op) {
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceLeave:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool acquires(SyncOp op) {
-  switch (op) {
-  case SyncOp::kMutexLock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-    return true;
-  default:
-    return false; // those that may fail order nothing: whether they did is not in the run
-  }
+/// Takes part in what orders threads by one object, as far as the step tells: a wait's mutex is not
+/// its own object, and of those that may fail it is not in the run whether they did.
+bool is_ordered_by_object(SyncOp op) {
+  return !is_condition_wait(op) && !is_attempt(op);
 }
 
 class Maker {
@@ -130,8 +108,7 @@ private:
       if (step.what == Step::What::kReacquire)
         taken_back[step.transition.thread] = step.address;
       const auto* sync = synchronize_of(step);
-      if (sync != nullptr &&
-          (sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait))
+      if (sync != nullptr && is_condition_wait(sync->op))
         if (const auto found = taken_back.find(step.transition.thread); found != taken_back.end())
           waits_[i] = found->second;
     }
@@ -269,11 +246,11 @@ private:
     }
     const bool is_return =
         step.what == Step::What::kReacquire || step.what == Step::What::kLeaveBarrier;
-    if (is_return || (sync != nullptr && acquires(sync->op)))
+    if (is_return || (sync != nullptr && acquires(sync->op) && is_ordered_by_object(sync->op)))
       for (const std::size_t release : released_[step.address])
         if (result_.events[release].thread != step.transition.thread)
           synchronises_.emplace_back(release, event);
-    if (sync != nullptr && releases(sync->op))
+    if (sync != nullptr && releases(sync->op) && is_ordered_by_object(sync->op))
       released_[step.address].push_back(event);
   }
 

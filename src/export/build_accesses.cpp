@@ -7,6 +7,8 @@
 // process of the thread moves entries on (docs/semantics.md, section 2). Since every access is
 // exactly one cell, two of them overlap if and only if their cells are the same.
 #include "export/builder.h"
+#include "program/model/sync_kinds.h"
+#include "program/model/sync_layout.h"
 
 #include <fmt/format.h>
 
@@ -94,6 +96,14 @@ Place Builder::place(Term address, std::uint64_t size, ObjectSetId may, bool wri
     found.may_be_dynamic = !found.may_be_nothing && cell >= layout_.first_dynamic;
   }
   return found;
+}
+
+Place Builder::lock_place(const Synchronize& sync, std::size_t operand) {
+  const ir::SyncObject object = objects_of(sync.op)[operand];
+  return place(own(sync.operands[operand]),
+               sync_layout::size_of(object, program_.data_model),
+               sync.may,
+               true);
 }
 
 Statements Builder::on_cell(

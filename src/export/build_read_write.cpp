@@ -4,6 +4,7 @@
 // Read-write locks in an export: one cell, which is 0 if the lock is free, the mark with the
 // writer's index, or a bit for each thread that reads.
 #include "export/builder.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 
 #include <utility>
@@ -24,8 +25,7 @@ constexpr std::uint32_t kMostLockThreads = 31;
 Status Builder::read_write_operation(const program::Synchronize& sync, Step& step) {
   if (threads_.size() > kMostLockThreads)
     return refusal("EXP-021", "a read-write lock of more than 31 threads");
-  const Place where =
-      place(own(sync.operands[0]), lock_bytes(sync.op, program_.data_model), sync.may, true);
+  const Place where = lock_place(sync);
   const Term written = number(kWriter | thread_, 32); // by this thread
   const Term own_bit = number(std::uint64_t{1} << thread_, 32);
   const Term word = fitted(value(word_), 32);
@@ -39,8 +39,8 @@ Status Builder::read_write_operation(const program::Synchronize& sync, Step& ste
       made.push_back(assign(*sync.dest, number(result, 32)));
     return made;
   };
-  const bool waits = sync.op == SyncOp::kReadLock || sync.op == SyncOp::kWriteLock;
-  const bool reads = sync.op == SyncOp::kReadLock || sync.op == SyncOp::kTryReadLock;
+  const bool waits = takes(sync.op) && !is_attempt(sync.op);
+  const bool reads = facts_of(sync.op).role == ir::SyncRole::kTakeShared;
   // Who has it for writing is told so and does not wait.
   if (waits)
     wait_until(step, where, [&](Term cell) {

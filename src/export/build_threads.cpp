@@ -165,8 +165,7 @@ Statements Builder::on_lock(const Place& where, bool initialises, const OnCell& 
 }
 
 Status Builder::lock_operation(const Synchronize& sync, Step& step) {
-  const std::uint64_t size = lock_bytes(sync.op, program_.data_model);
-  const Place where = place(own(sync.operands[0]), size, sync.may, true);
+  const Place where = lock_place(sync);
   const Term self = number(thread_ + 1ULL, 32);
   const auto answer = [&](Statements& to, std::uint64_t result) {
     if (sync.dest)

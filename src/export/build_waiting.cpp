@@ -39,8 +39,7 @@ Step& Builder::second_step(Step& first) {
 }
 
 Status Builder::once_operation(const Synchronize& sync, Step& step) {
-  const Place where =
-      place(own(sync.operands[0]), lock_bytes(sync.op, program_.data_model), sync.may, true);
+  const Place where = lock_place(sync);
   const auto answer = [&](Statements& to, std::uint64_t result) {
     if (sync.dest)
       to.push_back(assign(*sync.dest, number(result, 32)));
@@ -70,8 +69,7 @@ Status Builder::once_operation(const Synchronize& sync, Step& step) {
 }
 
 Status Builder::barrier_operation(const Synchronize& sync, Step& step) {
-  const Place where =
-      place(own(sync.operands[0]), lock_bytes(sync.op, program_.data_model), sync.may, true);
+  const Place where = lock_place(sync);
   const auto answer = [&](Statements& to, std::uint64_t result) {
     if (sync.dest)
       to.push_back(assign(*sync.dest, number(result, 32)));
@@ -162,8 +160,7 @@ Status Builder::condition_operation(const Synchronize& sync, Step& step) {
     step.effects = unless_destroyed(sync, std::move(done));
     return Done{};
   }
-  const std::uint64_t size = lock_bytes(SyncOp::kMutexLock, program_.data_model);
-  const Place mutex = place(own(sync.operands[1]), size, sync.may, true);
+  const Place mutex = lock_place(sync, 1);
   step.effects = on_lock(mutex, false, [&](Term cell, std::optional<VariableId> status) {
     Statements made;
     made.push_back({Get{word_, memory_, cell}});

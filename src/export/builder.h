@@ -79,6 +79,8 @@ private:
 
   // Memory.
   Place place(Term address, std::uint64_t size, program::ObjectSetId may, bool writes);
+  /// Of the lock, or the like, whose address is that operand.
+  Place lock_place(const program::Synchronize& sync, std::size_t operand = 0);
   /// `then` on the cell, in the variable it is given, if it is live memory.
   Statements
   on_cell(const Place& place,

@@ -7,6 +7,7 @@
 
 #include "export/layout.h"
 #include "program/model/print_program.h"
+#include "program/model/sync_kinds.h"
 #include "support/overloaded.h"
 #include "transform/buffers/store_buffer_graph_overlap.h"
 
@@ -423,11 +424,11 @@ private:
               made.result = one.value ? text(*one.value) : "0";
             },
             [&](const Synchronize& sync) {
-              if (sync.op == SyncOp::kMutexLock || sync.op == SyncOp::kSpinLock) {
+              if (takes_exclusive_lock(sync.op) && !is_attempt(sync.op)) {
                 const std::string lock = text(sync.operands[0]);
                 made.guard += fmt::format(" ∧ {}[{}].v = 0", memory(), lock);
                 made.memory = fmt::format("{}[{}, [1]]", memory(), lock);
-              } else if (sync.op == SyncOp::kMutexUnlock || sync.op == SyncOp::kSpinUnlock) {
+              } else if (gives_exclusive_lock(sync.op)) {
                 made.memory = fmt::format("{}[{}, [0]]", memory(), text(sync.operands[0]));
               } else {
                 nothing("a synchronisation other than mutexes and spin locks");

@@ -3,6 +3,7 @@
 #include "export/layout.h"
 
 #include "program/analyse/alias.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/overloaded.h"
 
@@ -155,42 +156,42 @@ private:
       status = check_pieces(procedure, edge, address, size);
     };
     const auto access = [&](Term address, const Access& one) { touch(address, one.may, one.size); };
-    std::visit(
-        Overloaded{
-            [](const Skip&) {},
-            [](const Assign&) {},
-            [](const AssignSequence&) {},
-            [](const Nondet&) {},
-            [](const Assume&) {},
-            [](const Check&) {},
-            [](const CheckNeighbourhood&) {},
-            [&](const Load& a) { access(a.address, a.access); },
-            [&](const Store& a) { access(a.address, a.access); },
-            [&](const LoadExclusive& a) { access(a.address, a.access); },
-            [&](const StoreExclusive& a) { access(a.address, a.access); },
-            [&](const ReadModifyWrite& a) { access(a.address, a.access); },
-            [&](const CompareExchange& a) { access(a.address, a.access); },
-            [](const Fence&) {},
-            [](const Allocate&) {},
-            [](const Free&) {},
-            [](const BlockSize&) {},
-            [](const Call&) {},
-            [](const Return&) {},
-            [&](const Synchronize& a) {
-              if (const std::uint64_t size = lock_bytes(a.op, program_.data_model); size > 0)
-                touch(a.operands[0], a.may, size);
-              if (a.op == SyncOp::kConditionWait)
-                touch(a.operands[1], a.may, lock_bytes(SyncOp::kMutexLock, program_.data_model));
-            },
-            [](const AtomicBegin&) {},
-            [](const AtomicEnd&) {},
-            [](const Hint&) {},
-            [](const ThreadExit&) {},
-            [](const Exit&) {},
-            [](const Cut&) {},
-            [](const Trap&) {},
-        },
-        edge.action);
+    const auto synchronize = [&](const Synchronize& a) {
+      const auto objects = objects_of(a.op);
+      for (std::size_t k = 0; k < objects.size(); ++k)
+        if (objects[k] != ir::SyncObject::kCondition) // it has no cell
+          touch(a.operands[k], a.may, sync_layout::size_of(objects[k], program_.data_model));
+    };
+    std::visit(Overloaded{
+                   [](const Skip&) {},
+                   [](const Assign&) {},
+                   [](const AssignSequence&) {},
+                   [](const Nondet&) {},
+                   [](const Assume&) {},
+                   [](const Check&) {},
+                   [](const CheckNeighbourhood&) {},
+                   [&](const Load& a) { access(a.address, a.access); },
+                   [&](const Store& a) { access(a.address, a.access); },
+                   [&](const LoadExclusive& a) { access(a.address, a.access); },
+                   [&](const StoreExclusive& a) { access(a.address, a.access); },
+                   [&](const ReadModifyWrite& a) { access(a.address, a.access); },
+                   [&](const CompareExchange& a) { access(a.address, a.access); },
+                   [](const Fence&) {},
+                   [](const Allocate&) {},
+                   [](const Free&) {},
+                   [](const BlockSize&) {},
+                   [](const Call&) {},
+                   [](const Return&) {},
+                   [&](const Synchronize& a) { synchronize(a); },
+                   [](const AtomicBegin&) {},
+                   [](const AtomicEnd&) {},
+                   [](const Hint&) {},
+                   [](const ThreadExit&) {},
+                   [](const Exit&) {},
+                   [](const Cut&) {},
+                   [](const Trap&) {},
+               },
+               edge.action);
     return status;
   }
 
@@ -322,51 +323,6 @@ Error refuse(const Program& program, SourceLoc loc, std::string code, std::strin
 
 Result<Layout> lay_out(const Program& program, std::uint32_t pool) {
   return Planner(program, pool).run();
-}
-
-std::uint64_t lock_bytes(SyncOp op, ir::DataModel model) {
-  switch (op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexUnlock:
-    return sync_layout::mutex_kind(model) + 4;
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return 4;
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-    return sync_layout::kBarrierGeneration + 4;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return sync_layout::kReadWriteReadersExtra + 4;
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreTimedWait:
-    return 0; // threads' own, or refused
-  }
-  return 0;
 }
 
 } // namespace heddle::exports

@@ -53,9 +53,6 @@ struct Layout {
   std::uint32_t first_dynamic = 0;
 };
 
-/// How many bytes of a lock or semaphore its operations look at.
-[[nodiscard]] std::uint64_t lock_bytes(program::SyncOp op, ir::DataModel model);
-
 /// Of a program without calls; `pool` blocks for each allocation on a cycle.
 [[nodiscard]] Result<Layout> lay_out(const program::Program& program, std::uint32_t pool);
 

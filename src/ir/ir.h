@@ -9,6 +9,7 @@
 #pragma once
 
 #include "ir/part.h"
+#include "ir/sync_op.h"
 #include "support/approximation.h"
 #include "support/id.h"
 #include "support/source_loc.h"
@@ -234,47 +235,9 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-/// Threads and their synchronisation. Results: 0 or a POSIX error number where C gives one (dest is
-/// optional everywhere). The state of a lock lives in the object's own bytes
+/// Threads and their synchronisation (sync_ops.def). Results: 0 or a POSIX error number where C
+/// gives one (dest is optional everywhere). The state of a lock lies in the object's own bytes
 /// (program/model/sync_layout.h), all zero being "free".
-enum class SyncOp : std::uint8_t {
-  kCreate,             // (function, argument) → thread handle, never 0
-  kJoin,               // (handle) → the value the thread returned
-  kDetach,             // (handle)
-  kSelf,               // () → handle
-  kMutexInit,          // (mutex, kind): 0 normal, 1 recursive, 2 error-checking
-  kMutexDestroy,       // (mutex)
-  kMutexLock,          // (mutex)
-  kMutexTryLock,       // (mutex)
-  kMutexTimedLock,     // (mutex): like lock, or ETIMEDOUT at any moment
-  kMutexUnlock,        // (mutex)
-  kSpinLock,           // (word): a mutex of kind normal that is one 4-byte word
-  kSpinTryLock,        // (word)
-  kSpinUnlock,         // (word)
-  kReadLock,           // (rwlock)
-  kTryReadLock,        // (rwlock)
-  kTimedReadLock,      // (rwlock)
-  kWriteLock,          // (rwlock)
-  kTryWriteLock,       // (rwlock)
-  kTimedWriteLock,     // (rwlock)
-  kReadWriteUnlock,    // (rwlock)
-  kConditionWait,      // (condition, mutex)
-  kConditionTimedWait, // (condition, mutex): also ETIMEDOUT at any moment
-  kConditionSignal,    // (condition)
-  kConditionBroadcast, // (condition)
-  kSemaphoreInit,      // (semaphore, value)
-  kSemaphoreWait,      // (semaphore)
-  kSemaphoreTryWait,   // (semaphore)
-  kSemaphoreTimedWait, // (semaphore)
-  kSemaphorePost,      // (semaphore)
-  kSemaphoreValue,     // (semaphore) → value
-  kBarrierInit,        // (barrier, count)
-  kBarrierWait, // (barrier) → -1 (PTHREAD_BARRIER_SERIAL_THREAD) for one thread, 0 for the others
-  // (word) → 1: the caller must run the function, then kOnceLeave; 0: it has been run. Blocks while
-  // it runs
-  kOnceEnter,
-  kOnceLeave, // (word)
-};
 struct Synchronize {
   std::optional<RegisterId> dest;
   SyncOp op = SyncOp::kSelf;

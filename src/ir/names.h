@@ -28,16 +28,10 @@ inline constexpr Words<7> kOrderWords = {
 inline constexpr Words<11> kRmwWords = {
     "xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin"};
 inline constexpr Words<2> kWhereWords = {"heap", "frame"};
-inline constexpr Words<34> kSyncWords = {
-    "create",          "join",           "detach",          "self",
-    "mutex_init",      "mutex_destroy",  "mutex_lock",      "mutex_trylock",
-    "mutex_timedlock", "mutex_unlock",   "spin_lock",       "spin_trylock",
-    "spin_unlock",     "read_lock",      "read_trylock",    "read_timedlock",
-    "write_lock",      "write_trylock",  "write_timedlock", "rw_unlock",
-    "cond_wait",       "cond_timedwait", "cond_signal",     "cond_broadcast",
-    "sem_init",        "sem_wait",       "sem_trywait",     "sem_timedwait",
-    "sem_post",        "sem_value",      "barrier_init",    "barrier_wait",
-    "once_enter",      "once_leave"};
+inline constexpr Words<kSyncOps> kSyncWords = {
+#define HEDDLE_SYNC_OP(enumerator, word, said, object, role, attempt, operands, addresses) word,
+#include "ir/sync_ops.def"
+};
 inline constexpr Words<5> kHintWords = {
     "loop_bound", "spin_start", "spin_end", "operation_begin", "operation_end"};
 inline constexpr Words<3> kApproximationWords = {"under", "over", "assumed"};
@@ -46,7 +40,6 @@ inline constexpr Words<2> kDataModelWords = {"ilp32", "lp64"};
 static_assert(static_cast<std::size_t>(Op::kPtrAdd) + 1 == kOpWords.size());
 static_assert(static_cast<std::size_t>(Order::kSeqCst) + 1 == kOrderWords.size());
 static_assert(static_cast<std::size_t>(RmwOp::kUMin) + 1 == kRmwWords.size());
-static_assert(static_cast<std::size_t>(SyncOp::kOnceLeave) + 1 == kSyncWords.size());
 static_assert(static_cast<std::size_t>(Hint::Kind::kOperationEnd) + 1 == kHintWords.size());
 
 /// The word of an enumeration's value; "?" for a value out of range.

@@ -6,6 +6,7 @@
 
 #include "ir/operands.h"
 #include "ir/print.h"
+#include "ir/sync_facts.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
@@ -17,59 +18,6 @@
 namespace heddle::ir {
 
 namespace {
-
-/// How many operands a synchronisation takes, and how many of them, from the first on, are as wide
-/// as a pointer.
-struct SyncShape {
-  std::size_t operands;
-  std::size_t pointers;
-};
-
-SyncShape shape_of(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-    return {2, 2};
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-    return {1, 0};
-  case SyncOp::kSelf:
-    return {0, 0};
-  case SyncOp::kMutexInit:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kBarrierInit:
-    return {2, 1};
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-    return {2, 2};
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return {1, 1};
-  }
-  return {0, 0};
-}
 
 /// The first broken rule, if any; later ones are ignored.
 class InstructionVerifier {
@@ -309,9 +257,9 @@ private:
   }
 
   void verify(const Synchronize& i) {
-    const SyncShape shape = shape_of(i.op);
-    require_count(i.operands.size(), shape.operands);
-    for (std::size_t k = 0; k < std::min(shape.pointers, i.operands.size()); ++k)
+    const SyncFacts& facts = facts_of(i.op);
+    require_count(i.operands.size(), facts.operands);
+    for (std::size_t k = 0; k < std::min<std::size_t>(facts.addresses, i.operands.size()); ++k)
       require_pointer(i.operands[k], "an address");
   }
 

@@ -5,6 +5,7 @@
 // execution_replay_words.cpp.
 #include "check/execution/execution_forms.h"
 #include "check/execution/execution_replay.h"
+#include "program/model/sync_kinds.h"
 
 #include <utility>
 
@@ -277,49 +278,16 @@ Result<ExecutionReplay::Progress> ExecutionReplay::synchronize(ThreadIndex threa
   const auto& action = std::get<program::Synchronize>(request.edge->action);
   if (action.dest)
     dependencies_.forget_value(thread, *action.dest);
-  switch (action.op) {
-  case SyncOp::kCreate:
+  if (action.op == SyncOp::kCreate)
     return create(thread, request);
-  case SyncOp::kJoin:
+  if (action.op == SyncOp::kJoin)
     return join(thread, request);
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
+  if (is_thread_operation(action.op)) {
     if (const program::Fault fault = interpreter_.execute(state_, thread, request, 0);
         !fault.is_none())
       return stop(thread, fault);
     moved(thread);
     return Progress::kMoved;
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    break;
   }
   // A barrier for nobody is not initialised: no event.
   const bool is_silent =

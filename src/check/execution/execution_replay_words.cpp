@@ -6,6 +6,7 @@
 // the interpreter then says what the operation does: the threads do not run in the order of the
 // execution, so that what its memory holds otherwise means nothing.
 #include "check/execution/execution_replay.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 
@@ -27,6 +28,11 @@ using namespace program::sync_layout;
 
 const program::Synchronize& action_of(const Request& request) {
   return std::get<program::Synchronize>(request.edge->action);
+}
+
+/// Whoever takes the mutex again after a wait waits for it as long as it takes.
+bool is_timed_lock(const Request& request) {
+  return request.kind != Request::Kind::kReacquire && is_timed(action_of(request).op);
 }
 
 std::uint64_t low_bits(std::uint64_t value, unsigned count) {
@@ -162,9 +168,10 @@ Result<ExecutionReplay::Progress> ExecutionReplay::perform(ThreadIndex thread,
     return stop(thread, fault);
   tell(thread, request, Step::What::kSynchronize, events);
   const program::Synchronize& action = action_of(request);
-  const bool is_try = action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock ||
-                      action.op == SyncOp::kSemaphoreTryWait;
-  const bool tells = action.op == SyncOp::kSemaphoreValue || action.op == SyncOp::kMutexDestroy ||
+  const ir::SyncFacts& facts = facts_of(action.op);
+  const bool is_try =
+      facts.attempt == ir::SyncAttempt::kTries && facts.object != ir::SyncObject::kReadWriteLock;
+  const bool tells = facts.role == ir::SyncRole::kLook || facts.role == ir::SyncRole::kDestroy ||
                      (is_try && dependencies_.merges() != Dependencies::Merges::kNothing);
   if (action.dest)
     dependencies_.assign(
@@ -211,7 +218,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::lock(ThreadIndex thread,
                                                         const Request& request) {
   Thread& self = threads_.at(thread);
   const SyncOp op = action_of(request).op;
-  const bool is_timed = op == SyncOp::kMutexTimedLock;
+  const bool is_timed = is_timed_lock(request);
   const std::optional<bool> late = is_timed ? is_late(thread) : false;
   if (!late)
     return stop(thread, {});
@@ -253,7 +260,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::lock(ThreadIndex thread,
   }
   if (is_timed)
     ++self.next_choice;
-  const bool is_try = op == SyncOp::kMutexTryLock || op == SyncOp::kSpinTryLock;
+  const bool is_try = facts_of(op).attempt == ir::SyncAttempt::kTries;
   const bool is_refused = is_own && self.kind == kMutexErrorCheck;
   if (self.found != 0 && self.found != kGone && !is_refused && !is_try && !*late)
     return stop(thread, {}); // it waits
@@ -276,7 +283,7 @@ ExecutionReplay::lock_deeper(ThreadIndex thread, const Request& request, program
                                            masked((*depth)->found + 1, kWord));
   if (!deeper)
     return deeper.error();
-  if (action_of(request).op == SyncOp::kMutexTimedLock)
+  if (is_timed_lock(request))
     ++self.next_choice;
   set_mutex(thread, request.address, (*depth)->found);
   return perform(thread, request, false, *deeper);
@@ -437,7 +444,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::begin_wait(ThreadIndex thread
 
 Result<ExecutionReplay::Progress> ExecutionReplay::wake_up(ThreadIndex thread,
                                                            const Request& request) {
-  const bool is_timed = action_of(request).op == SyncOp::kConditionTimedWait;
+  const bool is_timed = ir::is_timed(action_of(request).op);
   const std::optional<std::uint64_t> late =
       is_timed ? next_choice(thread) : std::optional<std::uint64_t>(0);
   if (!late)
@@ -470,10 +477,9 @@ Result<ExecutionReplay::Progress> ExecutionReplay::read_write_lock(ThreadIndex t
                                                                    const Request& request) {
   Thread& self = threads_.at(thread);
   const program::Synchronize& action = action_of(request);
-  const bool is_read = action.op == SyncOp::kReadLock || action.op == SyncOp::kTryReadLock ||
-                       action.op == SyncOp::kTimedReadLock;
-  const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
-  const bool blocks = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
+  const bool is_read = facts_of(action.op).role == ir::SyncRole::kTakeShared;
+  const bool is_timed = ir::is_timed(action.op);
+  const bool blocks = !is_attempt(action.op);
   if (self.part == 0) {
     const std::optional<bool> late = is_timed ? is_late(thread) : false;
     if (!late)
@@ -581,7 +587,7 @@ Result<ExecutionReplay::Progress> ExecutionReplay::read_write_unlock(ThreadIndex
 Result<ExecutionReplay::Progress> ExecutionReplay::semaphore(ThreadIndex thread,
                                                              const Request& request) {
   const program::Synchronize& action = action_of(request);
-  const bool is_timed = action.op == SyncOp::kSemaphoreTimedWait;
+  const bool is_timed = ir::is_timed(action.op);
   const bool posts = action.op == SyncOp::kSemaphorePost;
   const bool looks = action.op == SyncOp::kSemaphoreValue;
   const std::optional<bool> late = is_timed ? is_late(thread) : false;

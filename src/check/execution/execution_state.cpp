@@ -4,7 +4,7 @@
 
 #include "check/run/deadlock.h"
 #include "check/run/namer.h"
-#include "program/model/attempts.h"
+#include "program/model/sync_kinds.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ void settle_turn(const Ground& ground,
                            : nullptr;
     const bool reads = request.kind == Kind::kLoad || request.kind == Kind::kReadModifyWrite ||
                        request.kind == Kind::kCompareExchange ||
-                       (sync != nullptr && program::is_attempt(sync->op));
+                       (sync != nullptr && is_attempt(sync->op));
     std::vector<memory::Transition> possible;
     if ((!reads && request.kind != Kind::kFence && request.kind != Kind::kLocal) ||
         !ground.machine().steps(next, thread, request, possible) || possible.size() != 1 ||

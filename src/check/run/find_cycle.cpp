@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/run/find_cycle.h"
 
+#include "program/model/sync_kinds.h"
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -98,12 +100,9 @@ void add_program_order(const Replayer& replayer, Graph& graph) {
 /// Of an object in memory: creating and joining threads is program order's.
 bool is_synchronisation(const Step& step) {
   if (const auto* synchronize =
-          step.edge == nullptr ? nullptr : std::get_if<program::Synchronize>(&step.edge->action)) {
-    using program::SyncOp;
-    if (synchronize->op == SyncOp::kCreate || synchronize->op == SyncOp::kJoin ||
-        synchronize->op == SyncOp::kDetach || synchronize->op == SyncOp::kSelf)
+          step.edge == nullptr ? nullptr : std::get_if<program::Synchronize>(&step.edge->action))
+    if (is_thread_operation(synchronize->op))
       return false;
-  }
   return step.what == Step::What::kSynchronize || step.what == Step::What::kReacquire ||
          step.what == Step::What::kLeaveBarrier;
 }

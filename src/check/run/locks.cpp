@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/run/locks.h"
 
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 
@@ -12,46 +13,20 @@ namespace heddle::check {
 namespace {
 
 std::optional<LockTouched> lock_of(ir::SyncOp op, const program::Request& request) {
-  using ir::SyncOp;
-  switch (op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-    return LockTouched{request.address, LockKind::kMutex};
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-    return LockTouched{request.address, LockKind::kSpin};
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return LockTouched{request.address, LockKind::kReadWrite};
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
+  if (is_condition_wait(op))
     return LockTouched{request.value, LockKind::kMutex};
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
+  switch (facts_of(op).object) {
+  case ir::SyncObject::kMutex:
+    return LockTouched{request.address, LockKind::kMutex};
+  case ir::SyncObject::kSpinLock:
+    return LockTouched{request.address, LockKind::kSpin};
+  case ir::SyncObject::kReadWriteLock:
+    return LockTouched{request.address, LockKind::kReadWrite};
+  case ir::SyncObject::kThread:
+  case ir::SyncObject::kCondition:
+  case ir::SyncObject::kSemaphore:
+  case ir::SyncObject::kBarrier:
+  case ir::SyncObject::kOnce:
     return std::nullopt;
   }
   HEDDLE_CHECK(false, "no such synchronisation");

@@ -3,6 +3,7 @@
 #include "check/run/namer.h"
 
 #include "ir/part.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -18,78 +19,6 @@ using program::Request;
 
 /// Fewer threads of a slot are named one by one.
 constexpr std::size_t kFewestOfRange = 3;
-
-std::string operation_of(ir::SyncOp op) {
-  using ir::SyncOp;
-  switch (op) {
-  case SyncOp::kCreate:
-    return "create";
-  case SyncOp::kJoin:
-    return "join";
-  case SyncOp::kDetach:
-    return "detach";
-  case SyncOp::kSelf:
-    return "self";
-  case SyncOp::kMutexInit:
-    return "init";
-  case SyncOp::kMutexDestroy:
-    return "destroy";
-  case SyncOp::kMutexLock:
-  case SyncOp::kSpinLock:
-    return "lock";
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kSpinTryLock:
-    return "trylock";
-  case SyncOp::kMutexTimedLock:
-    return "timed lock";
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadWriteUnlock:
-    return "unlock";
-  case SyncOp::kReadLock:
-    return "read lock";
-  case SyncOp::kTryReadLock:
-    return "try read lock";
-  case SyncOp::kTimedReadLock:
-    return "timed read lock";
-  case SyncOp::kWriteLock:
-    return "write lock";
-  case SyncOp::kTryWriteLock:
-    return "try write lock";
-  case SyncOp::kTimedWriteLock:
-    return "timed write lock";
-  case SyncOp::kConditionWait:
-    return "wait";
-  case SyncOp::kConditionTimedWait:
-    return "timed wait";
-  case SyncOp::kConditionSignal:
-    return "signal";
-  case SyncOp::kConditionBroadcast:
-    return "broadcast";
-  case SyncOp::kSemaphoreInit:
-    return "semaphore init";
-  case SyncOp::kSemaphoreWait:
-    return "semaphore wait";
-  case SyncOp::kSemaphoreTryWait:
-    return "semaphore trywait";
-  case SyncOp::kSemaphoreTimedWait:
-    return "semaphore timed wait";
-  case SyncOp::kSemaphorePost:
-    return "semaphore post";
-  case SyncOp::kSemaphoreValue:
-    return "semaphore value";
-  case SyncOp::kBarrierInit:
-    return "barrier init";
-  case SyncOp::kBarrierWait:
-    return "barrier wait";
-  case SyncOp::kOnceEnter:
-    return "once enter";
-  case SyncOp::kOnceLeave:
-    return "once leave";
-  }
-  HEDDLE_CHECK(false, "no such synchronisation");
-  return "";
-}
 
 std::string operation_of(ir::RmwOp op) {
   using ir::RmwOp;
@@ -196,7 +125,7 @@ std::string operation_of(const Request& request) {
     const auto* synchronize = request.edge == nullptr
                                   ? nullptr
                                   : std::get_if<program::Synchronize>(&request.edge->action);
-    return synchronize == nullptr ? "synchronise" : operation_of(synchronize->op);
+    return synchronize == nullptr ? "synchronise" : std::string(ir::facts_of(synchronize->op).said);
   }
   case Request::Kind::kReadModifyWrite: {
     const auto* modify = request.edge == nullptr

@@ -4,6 +4,7 @@
 
 #include "check/run/assigned_variables.h"
 #include "check/run/namer.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -105,10 +106,7 @@ const program::Access* access_of(const Request& request) {
 bool names_object(const Request& request) {
   const auto* synchronize =
       request.edge == nullptr ? nullptr : std::get_if<program::Synchronize>(&request.edge->action);
-  using program::SyncOp;
-  return synchronize != nullptr && synchronize->op != SyncOp::kCreate &&
-         synchronize->op != SyncOp::kJoin && synchronize->op != SyncOp::kDetach &&
-         synchronize->op != SyncOp::kSelf;
+  return synchronize != nullptr && !is_thread_operation(synchronize->op);
 }
 
 /// The variable the visible action itself fills with the value read or chosen.

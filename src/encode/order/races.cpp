@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/order/races.h"
 
+#include "program/model/sync_kinds.h"
+
 #include <set>
 
 namespace heddle::encode {
@@ -22,23 +24,11 @@ bool is_acquire(Order order) {
          order == Order::kSeqCst;
 }
 
-/// Operations that take: whoever gets something by them is after those who gave it.
-bool takes(SyncOp op) {
-  return op == SyncOp::kMutexLock || op == SyncOp::kMutexTryLock || op == SyncOp::kMutexTimedLock ||
-         op == SyncOp::kSpinLock || op == SyncOp::kSpinTryLock || op == SyncOp::kConditionWait ||
-         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphoreWait ||
-         op == SyncOp::kSemaphoreTryWait || op == SyncOp::kSemaphoreTimedWait;
-}
-bool gives(SyncOp op) {
-  return op == SyncOp::kMutexUnlock || op == SyncOp::kSpinUnlock || op == SyncOp::kConditionWait ||
-         op == SyncOp::kConditionTimedWait || op == SyncOp::kSemaphorePost ||
-         op == SyncOp::kOnceLeave;
-}
-/// Those whose words tell more than who is after whom: readers do not order one another.
-bool is_of_read_write_lock(SyncOp op) {
-  return op == SyncOp::kReadLock || op == SyncOp::kTryReadLock || op == SyncOp::kTimedReadLock ||
-         op == SyncOp::kWriteLock || op == SyncOp::kTryWriteLock || op == SyncOp::kTimedWriteLock ||
-         op == SyncOp::kReadWriteUnlock;
+/// Their words tell more than who is after whom: readers do not order one another, and who goes on
+/// at a barrier is after all that came in. What comes in there does not follow who is read from.
+bool goes_by_order(SyncOp op) {
+  return facts_of(op).object == ir::SyncObject::kReadWriteLock ||
+         facts_of(op).role == ir::SyncRole::kArrive;
 }
 
 } // namespace
@@ -105,7 +95,8 @@ bool Races::is_first_of_instruction(EventIndex event) const {
 void Races::find_holds() {
   for (EventIndex e = 0; e < set_.events.size(); ++e) {
     const program::Synchronize* sync = synchronisation(e);
-    if (sync == nullptr || !is_of_read_write_lock(sync->op) || !is_first_of_instruction(e))
+    if (sync == nullptr || facts_of(sync->op).object != ir::SyncObject::kReadWriteLock ||
+        !is_first_of_instruction(e))
       continue;
     const std::vector<EventIndex> words = words_read(e);
     if (words.size() < 2)
@@ -194,8 +185,9 @@ Literal Races::acquires(EventIndex read) {
     if (sync->op == SyncOp::kOnceEnter)
       return formula_.executed(read);
     const auto write = update_of_.find(read);
-    return takes(sync->op) && write != update_of_.end() ? formula_.executed(write->second)
-                                                        : gates_.constant(false);
+    return ir::acquires(sync->op) && !goes_by_order(sync->op) && write != update_of_.end()
+               ? formula_.executed(write->second)
+               : gates_.constant(false);
   }
   if (!is_atomic(read))
     return gates_.constant(false);
@@ -210,7 +202,7 @@ Literal Races::acquires(EventIndex read) {
 
 bool Races::releases(EventIndex write) const {
   if (const program::Synchronize* sync = synchronisation(write))
-    return gives(sync->op);
+    return ir::releases(sync->op) && !goes_by_order(sync->op);
   return is_atomic(write) && is_release(set_.events[write].order);
 }
 
@@ -353,10 +345,9 @@ void Races::spread_through_sections(After& after) {
     }
 }
 
-/// Of read-write locks and barriers: what comes in there does not follow who is read from.
 bool Races::takes_by_order(EventIndex event) const {
   const program::Synchronize* sync = synchronisation(event);
-  return sync != nullptr && (is_of_read_write_lock(sync->op) || sync->op == SyncOp::kBarrierWait);
+  return sync != nullptr && goes_by_order(sync->op);
 }
 
 /// Whoever takes the lock is after all writers that have given it back, and a writer also after the

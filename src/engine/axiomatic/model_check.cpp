@@ -10,6 +10,7 @@
 #include "memory/event_options.h"
 #include "memory/judge.h"
 #include "memory/prefix_axioms.h"
+#include "program/model/sync_kinds.h"
 #include "spec/property.h"
 #include "support/within_memory.h"
 #include "transform/basic/idle.h"
@@ -62,10 +63,7 @@ bool unlocks(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
       if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
-          sync != nullptr &&
-          (sync->op == program::SyncOp::kMutexUnlock || sync->op == program::SyncOp::kSpinUnlock ||
-           sync->op == program::SyncOp::kConditionWait ||
-           sync->op == program::SyncOp::kConditionTimedWait))
+          sync != nullptr && (gives_exclusive_lock(sync->op) || is_condition_wait(sync->op)))
         return true;
   return false;
 }

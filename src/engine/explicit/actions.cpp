@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/explicit/actions.h"
 
+#include "program/model/sync_kinds.h"
+
 #include <variant>
 
 namespace heddle::engine {
@@ -29,89 +31,17 @@ bool is_lock_like(const program::Action& action) {
   const auto* synchronize = std::get_if<program::Synchronize>(&action);
   if (synchronize == nullptr)
     return false;
-  switch (synchronize->op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return true;
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-    return false;
-  }
-  return false;
+  const ir::SyncObject object = facts_of(synchronize->op).object;
+  return is_lock(object) || object == ir::SyncObject::kSemaphore || object == ir::SyncObject::kOnce;
 }
 
 LockKind lock_kind(SyncOp op) {
-  switch (op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-    return LockKind::kMutex;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return LockKind::kReadWrite;
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
+  const ir::SyncObject object = facts_of(op).object;
+  if (is_condition_wait(op))
     return LockKind::kConditionMutex;
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return LockKind::kNone;
-  }
-  return LockKind::kNone;
+  if (object == ir::SyncObject::kReadWriteLock)
+    return LockKind::kReadWrite;
+  return is_exclusive_lock(object) ? LockKind::kMutex : LockKind::kNone;
 }
 
 } // namespace heddle::engine

@@ -9,6 +9,7 @@
 
 #include "engine/explicit/actions.h"
 #include "engine/explicit/knowledge.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 
 #include <variant>
@@ -256,8 +257,7 @@ private:
 
   [[nodiscard]] bool is_given_by_another(std::uint64_t address) const {
     const auto op = sync_op();
-    return op && (*op == SyncOp::kMutexUnlock || *op == SyncOp::kSpinUnlock) &&
-           word(before_, address + layout::kMutexOwner) != 0 &&
+    return op && gives_exclusive_lock(*op) && word(before_, address + layout::kMutexOwner) != 0 &&
            word(after_, address + layout::kMutexOwner) == 0;
   }
 
@@ -282,8 +282,7 @@ private:
           learn(knowledge_.get({Owner::kThread, t, 0}));
     } else if (*op == SyncOp::kSemaphorePost || *op == SyncOp::kOnceLeave) {
       tell({Owner::kSemaphore, request_.address, 0});
-    } else if (*op == SyncOp::kSemaphoreWait || *op == SyncOp::kSemaphoreTryWait ||
-               *op == SyncOp::kSemaphoreTimedWait) {
+    } else if (takes(*op) && facts_of(*op).object == ir::SyncObject::kSemaphore) {
       if (word(after_, request_.address) < word(before_, request_.address))
         learn(knowledge_.get({Owner::kSemaphore, request_.address, 0}));
     } else if (*op == SyncOp::kOnceEnter) {

@@ -3,6 +3,7 @@
 #include "engine/explicit/reduction.h"
 
 #include "engine/explicit/actions.h"
+#include "program/model/sync_kinds.h"
 
 #include <bit>
 #include <variant>
@@ -139,8 +140,7 @@ bool Reduction::is_candidate(const StepView& view) {
     return true;
   case Kind::kSynchronize: {
     const auto op = op_of(view);
-    return op && (is_lock_like(view.edge->action) || *op == SyncOp::kCreate ||
-                  *op == SyncOp::kJoin || *op == SyncOp::kDetach || *op == SyncOp::kSelf);
+    return op && (is_lock_like(view.edge->action) || is_thread_operation(*op));
   }
   case Kind::kLoadExclusive:
   case Kind::kStoreExclusive:
@@ -272,9 +272,9 @@ bool Reduction::close_step(Stepper& stepper, ThreadIndex thread, Choice& choice)
   const StepView& view = facts.view;
   if (!is_candidate(view))
     return false;
-  if (view.touches_everything && op_of(view) != SyncOp::kCreate && op_of(view) != SyncOp::kJoin &&
-      op_of(view) != SyncOp::kDetach && view.kind != Kind::kAllocate && view.kind != Kind::kFree &&
-      view.kind != Kind::kThreadExit)
+  const auto op = op_of(view);
+  if (view.touches_everything && !(op && is_thread_operation(*op)) &&
+      view.kind != Kind::kAllocate && view.kind != Kind::kFree && view.kind != Kind::kThreadExit)
     return false;
   if (view.goes_to_buffer && facts.pending.size() >= kMaxPendingOfReduced)
     return false;
@@ -285,7 +285,7 @@ bool Reduction::close_step(Stepper& stepper, ThreadIndex thread, Choice& choice)
     choice.flushes |= 1ULL << thread;
   if (!view.can_step && !(view.drains && !facts.pending.empty())) {
     // It waits. Whoever may end the wait moves first, so that belongs to the set.
-    if (op_of(view) == SyncOp::kJoin) {
+    if (op == SyncOp::kJoin) {
       const memory::MachineState& state = stepper.state();
       const auto request = interpreter_.request(state.core, thread);
       const auto wait = interpreter_.blocked(state.core, thread, request);

@@ -15,6 +15,7 @@
 #include "engine/explicit/actions.h"
 #include "engine/explicit/race_monitor.h"
 #include "engine/explicit/state_search.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 
 #include <fmt/format.h>
@@ -35,54 +36,15 @@ bool may_look_without_order(const program::Action& action) {
   const auto* synchronize = std::get_if<program::Synchronize>(&action);
   if (synchronize == nullptr)
     return false;
-  switch (synchronize->op) {
-  case program::SyncOp::kMutexTryLock:
-  case program::SyncOp::kMutexTimedLock:
-  case program::SyncOp::kSpinTryLock:
-  case program::SyncOp::kTryReadLock:
-  case program::SyncOp::kTimedReadLock:
-  case program::SyncOp::kTryWriteLock:
-  case program::SyncOp::kTimedWriteLock:
-  case program::SyncOp::kSemaphoreTryWait:
-  case program::SyncOp::kSemaphoreTimedWait:
-  case program::SyncOp::kSemaphoreValue:
-    return true;
-  case program::SyncOp::kMutexDestroy:
-    return synchronize->dest.has_value();
-  case program::SyncOp::kMutexInit:
-  case program::SyncOp::kMutexLock:
-  case program::SyncOp::kMutexUnlock:
-  case program::SyncOp::kSpinLock:
-  case program::SyncOp::kSpinUnlock:
-  case program::SyncOp::kReadLock:
-  case program::SyncOp::kWriteLock:
-  case program::SyncOp::kReadWriteUnlock:
-  case program::SyncOp::kSemaphoreInit:
-  case program::SyncOp::kSemaphoreWait:
-  case program::SyncOp::kSemaphorePost:
-  case program::SyncOp::kOnceEnter:
-  case program::SyncOp::kOnceLeave:
-  case program::SyncOp::kCreate:
-  case program::SyncOp::kJoin:
-  case program::SyncOp::kDetach:
-  case program::SyncOp::kSelf:
-  case program::SyncOp::kConditionWait:
-  case program::SyncOp::kConditionTimedWait:
-  case program::SyncOp::kConditionSignal:
-  case program::SyncOp::kConditionBroadcast:
-  case program::SyncOp::kBarrierInit:
-  case program::SyncOp::kBarrierWait:
-    return false;
-  }
-  return false;
+  const ir::SyncRole role = facts_of(synchronize->op).role;
+  return is_attempt(synchronize->op) || role == ir::SyncRole::kLook ||
+         (role == ir::SyncRole::kDestroy && synchronize->dest);
 }
 
 /// Others find what it has written, and come after nobody for that.
 bool is_initialisation(const program::Action& action) {
   const auto* synchronize = std::get_if<program::Synchronize>(&action);
-  return synchronize != nullptr && (synchronize->op == program::SyncOp::kMutexInit ||
-                                    synchronize->op == program::SyncOp::kSemaphoreInit ||
-                                    synchronize->op == program::SyncOp::kBarrierInit);
+  return synchronize != nullptr && is_initialisation(synchronize->op);
 }
 
 /// Where other threads may be there already: behind a create, by the graphs of control.

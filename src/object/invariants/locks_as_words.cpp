@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object/invariants/locks_as_words.h"
 
+#include "ir/sync_facts.h"
 #include "object/scenarios/harness_code.h"
 #include "program/model/sync_layout.h"
 
@@ -21,17 +22,15 @@ using ir::kInt;
 enum class How : std::uint8_t { kInit, kLock, kTryLock, kUnlock };
 
 std::optional<How> how_of(ir::SyncOp op) {
-  switch (op) {
-  case ir::SyncOp::kMutexInit:
+  const ir::SyncFacts& facts = facts_of(op);
+  if (!is_exclusive_lock(facts.object) || is_timed(op))
+    return std::nullopt;
+  switch (facts.role) {
+  case ir::SyncRole::kInitialise:
     return How::kInit;
-  case ir::SyncOp::kMutexLock:
-  case ir::SyncOp::kSpinLock:
-    return How::kLock;
-  case ir::SyncOp::kMutexTryLock:
-  case ir::SyncOp::kSpinTryLock:
-    return How::kTryLock;
-  case ir::SyncOp::kMutexUnlock:
-  case ir::SyncOp::kSpinUnlock:
+  case ir::SyncRole::kTake:
+    return is_attempt(op) ? How::kTryLock : How::kLock;
+  case ir::SyncRole::kGive:
     return How::kUnlock;
   default:
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include "program/analyse/cells.h"
 
 #include "program/analyse/alias.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/overloaded.h"
 
@@ -38,54 +39,6 @@ void add_intervals(std::uint64_t object_size,
     if (stride == 0)
       break;
   }
-}
-
-/// How many bytes of its object a synchronisation reads and writes (sync_layout.h); a condition has
-/// no state, only a place.
-std::uint64_t bytes_of(SyncOp op, ir::DataModel model) {
-  switch (op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-    return sync_layout::mutex_kind(model) + 4;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return sync_layout::kReadWriteReadersExtra + 4;
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-    return sync_layout::kBarrierGeneration + 4;
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return 4;
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-    return 4;
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-    return 0;
-  }
-  return 0;
 }
 
 /// Collects the patterns of all accesses, by object.
@@ -128,12 +81,9 @@ private:
                    [](const Call&) {},
                    [](const Return&) {},
                    [&](const Synchronize& a) {
-                     const std::uint64_t size = bytes_of(a.op, program_.data_model);
-                     if (size == 0)
-                       return;
-                     access(a.operands[0], size);
-                     if (a.op == SyncOp::kConditionWait || a.op == SyncOp::kConditionTimedWait)
-                       access(a.operands[1], bytes_of(SyncOp::kMutexLock, program_.data_model));
+                     const auto objects = objects_of(a.op);
+                     for (std::size_t k = 0; k < objects.size(); ++k)
+                       access(a.operands[k], sync_layout::size_of(objects[k], program_.data_model));
                    },
                    [](const AtomicBegin&) {},
                    [](const AtomicEnd&) {},

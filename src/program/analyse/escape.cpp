@@ -7,6 +7,7 @@
 // since that thread exists once; a created thread's code may run many times.
 #include "program/analyse/escape.h"
 
+#include "program/model/sync_kinds.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -84,13 +85,8 @@ Touched touched(const PointsTo& points_to, ProcedureId procedure, const Action& 
                  [](const Call&) {},
                  [](const Return&) {},
                  [&](const Synchronize& a) {
-                   const bool is_of_threads = a.op == SyncOp::kCreate || a.op == SyncOp::kJoin ||
-                                              a.op == SyncOp::kDetach || a.op == SyncOp::kSelf;
-                   if (is_of_threads || a.operands.empty())
-                     return;
-                   add(a.operands[0]);
-                   if (a.op == SyncOp::kConditionWait || a.op == SyncOp::kConditionTimedWait)
-                     add(a.operands[1]);
+                   for (std::size_t k = 0; k < objects_of(a.op).size(); ++k)
+                     add(a.operands[k]);
                  },
                  [](const AtomicBegin&) {},
                  [](const AtomicEnd&) {},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/analyse/future_effects.h"
 
+#include "program/model/sync_kinds.h"
 #include "support/overloaded.h"
 
 #include <variant>
@@ -81,51 +82,14 @@ private:
     future.writes.add(bits);
   }
   void synchronize(FutureEffects& future, const Synchronize& action) const {
-    switch (action.op) {
-    case SyncOp::kCreate:
-      future.creates = true;
-      return;
-    case SyncOp::kJoin:
-    case SyncOp::kDetach:
-      future.joins = true;
-      return;
-    case SyncOp::kSelf:
-      return;
-    case SyncOp::kConditionWait: // its may-set covers the mutex too
-    case SyncOp::kConditionTimedWait:
-    case SyncOp::kMutexInit:
-    case SyncOp::kMutexDestroy:
-    case SyncOp::kMutexLock:
-    case SyncOp::kMutexTryLock:
-    case SyncOp::kMutexTimedLock:
-    case SyncOp::kMutexUnlock:
-    case SyncOp::kSpinLock:
-    case SyncOp::kSpinTryLock:
-    case SyncOp::kSpinUnlock:
-    case SyncOp::kReadLock:
-    case SyncOp::kTryReadLock:
-    case SyncOp::kTimedReadLock:
-    case SyncOp::kWriteLock:
-    case SyncOp::kTryWriteLock:
-    case SyncOp::kTimedWriteLock:
-    case SyncOp::kReadWriteUnlock:
-    case SyncOp::kConditionSignal:
-    case SyncOp::kConditionBroadcast:
-    case SyncOp::kSemaphoreInit:
-    case SyncOp::kSemaphoreWait:
-    case SyncOp::kSemaphoreTryWait:
-    case SyncOp::kSemaphoreTimedWait:
-    case SyncOp::kSemaphorePost:
-    case SyncOp::kSemaphoreValue:
-    case SyncOp::kBarrierInit:
-    case SyncOp::kBarrierWait:
-    case SyncOp::kOnceEnter:
-    case SyncOp::kOnceLeave: {
-      const ObjectBits bits = bits_of(program_, action.may);
+    if (!is_thread_operation(action.op)) {
+      const ObjectBits bits = bits_of(program_, action.may); // a wait's mutex is among them
       future.reads.add(bits);
       future.writes.add(bits);
-      return;
-    }
+    } else if (action.op == SyncOp::kCreate) {
+      future.creates = true;
+    } else if (action.op == SyncOp::kJoin || action.op == SyncOp::kDetach) {
+      future.joins = true;
     }
   }
 
@@ -224,11 +188,9 @@ void FutureAnalysis::find_effects(const Program& program) {
       own.back().push_back(effect.of(edge.action));
       frames_.back().add(own.back().back().frames);
       asks_block_sizes_ |= std::holds_alternative<BlockSize>(edge.action);
-      if (const auto* action = std::get_if<Synchronize>(&edge.action)) {
-        if (action->op != SyncOp::kCreate && action->op != SyncOp::kJoin &&
-            action->op != SyncOp::kDetach && action->op != SyncOp::kSelf)
-          synchronisation_.add(bits_of(program, action->may));
-      }
+      if (const auto* action = std::get_if<Synchronize>(&edge.action);
+          action != nullptr && !is_thread_operation(action->op))
+        synchronisation_.add(bits_of(program, action->may));
     }
   }
   // A least fixpoint over edges and calls; edges are visited backwards, as information flows that

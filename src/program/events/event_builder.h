@@ -333,7 +333,7 @@ private:
   void check_that(Term condition, const char* what);
   /// Bool: a timed operation runs out of time.
   Term is_late();
-  void synchronize_by_words(const Synchronize& action);
+  void perform(const Synchronize& action);
   /// The result, which with EventSetOptions::merges comes from what it speaks of.
   void give(const Synchronize& action, Term value);
   [[nodiscard]] Term number(const Synchronize& action, std::uint64_t value);

@@ -9,6 +9,7 @@
 // tell. A condition wait gives the mutex up and takes it back: a wake-up may always be spurious.
 // Who wakes whom matters only in states that are looked at (EventSetOptions::keeps_waits).
 #include "program/events/event_prefix.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 
@@ -187,11 +188,8 @@ bool PrefixBuilder::may_be_unusable(const Synchronize& action, std::size_t opera
 
 /// Is the mutex known to be of the ordinary kind?
 bool PrefixBuilder::is_normal(const Synchronize& action, std::size_t operand) {
-  if (action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinTryLock ||
-      action.op == SyncOp::kSpinUnlock)
-    return true;
-  (void)operand;
-  return context_.has_only_normal_mutexes;
+  return context_.has_only_normal_mutexes ||
+         objects_of(action.op)[operand] == ir::SyncObject::kSpinLock;
 }
 
 PrefixBuilder::Mutex PrefixBuilder::read_mutex(const Synchronize& action, std::size_t operand) {
@@ -221,8 +219,8 @@ void PrefixBuilder::wait_for_mutex(Term can, const Mutex& mutex) {
 }
 
 void PrefixBuilder::lock_mutex(const Synchronize& action) {
-  const bool is_try = action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock;
-  const bool is_timed = action.op == SyncOp::kMutexTimedLock;
+  const bool is_try = facts_of(action.op).attempt == ir::SyncAttempt::kTries;
+  const bool is_timed = ir::is_timed(action.op);
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
   const Term in_time = terms_.not_(is_late);
   const bool has_words = !is_normal(action, 0);
@@ -351,10 +349,6 @@ EventIndex PrefixBuilder::take_again(const Synchronize& action) {
 }
 
 void PrefixBuilder::wait_on_condition(const Synchronize& action) {
-  judge_object(action, 0, 4);
-  judge_object(action, 1, sync_bytes(SyncOp::kMutexLock, context_.program.data_model));
-  if (is_dead())
-    return;
   touch_condition(action);
   const bool is_large = context_.keeps_waits || !is_normal(action, 1);
   StaticConditionWait wait;
@@ -378,7 +372,7 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
       mutex.is_mine, FaultKind::kBadSynchronisation, "a condition wait without holding the mutex");
   if (is_dead())
     return;
-  const bool is_timed = action.op == SyncOp::kConditionTimedWait;
+  const bool is_timed = ir::is_timed(action.op);
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
   wait.begins = guard();
   if (context_.keeps_waits && !is_timed) {
@@ -403,10 +397,9 @@ void PrefixBuilder::wait_on_condition(const Synchronize& action) {
 // Read-write locks: the writer, a bit per reading thread, and how often it reads beyond that.
 
 void PrefixBuilder::read_write_lock(const Synchronize& action) {
-  const bool is_read = action.op == SyncOp::kReadLock || action.op == SyncOp::kTryReadLock ||
-                       action.op == SyncOp::kTimedReadLock;
-  const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
-  const bool blocks = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
+  const bool is_read = facts_of(action.op).role == ir::SyncRole::kTakeShared;
+  const bool is_timed = ir::is_timed(action.op);
+  const bool blocks = !is_attempt(action.op);
   if (is_read && thread_.thread >= kMostReadingThreads) {
     stop(StaticEvent::Kind::kCut, FaultKind::kCut, bound_of_reading_threads());
     return;
@@ -550,7 +543,7 @@ void PrefixBuilder::semaphore(const Synchronize& action) {
     give(action, number(action, 0));
     return;
   }
-  const bool is_timed = action.op == SyncOp::kSemaphoreTimedWait;
+  const bool is_timed = ir::is_timed(action.op);
   const Term is_late = is_timed ? terms_.to_bool(fresh_choice(1)) : terms_.boolean(false);
   const LockReading count = read_first(action, 0);
   if (action.op == SyncOp::kSemaphoreValue) {
@@ -647,11 +640,9 @@ void PrefixBuilder::once(const Synchronize& action) {
 
 Status PrefixBuilder::synchronize(const Synchronize& action) {
   usable_ = terms_.boolean(true);
-  const std::uint64_t size = sync_bytes(action.op, context_.program.data_model);
-  const bool waits =
-      action.op == SyncOp::kConditionWait || action.op == SyncOp::kConditionTimedWait;
-  if (size != 0 && !waits)
-    judge_object(action, 0, size);
+  const auto objects = objects_of(action.op);
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    judge_object(action, i, sync_layout::size_of(objects[i], context_.program.data_model));
   if (is_dead())
     return Done{};
   switch (action.op) {

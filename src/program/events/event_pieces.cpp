@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/events/event_pieces.h"
 
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 #include "support/overloaded.h"
@@ -10,107 +11,58 @@
 
 namespace heddle::program {
 
-std::uint64_t sync_bytes(SyncOp op, ir::DataModel model) {
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-    return 0;
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-    return sync_layout::mutex_kind(model) + 4;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return sync_layout::kReadWriteReadersExtra + kMaxThreads / 2;
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-    return sync_layout::kBarrierGeneration + 4;
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return 4;
-  }
-  HEDDLE_CHECK(false, "no such synchronisation");
-}
+namespace {
 
-std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words) {
+/// Those of one object, which is operand `operand`.
+void add_words(std::vector<SyncWord>& to,
+               std::size_t operand,
+               ir::SyncObject object,
+               ir::DataModel model,
+               LockWords words) {
   using namespace sync_layout;
   const bool is_whole = words == LockWords::kWhole;
-  const std::uint64_t kind = mutex_kind(model);
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-    return {};
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-    return {{0, 0, 4}};
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-    return {{0, kMutexOwner, 4}, {0, kMutexDepth, 4}, {0, kind, 4}};
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-    return {{0, 0, 4}, {1, kMutexOwner, 4}, {1, kMutexDepth, 4}, {1, kind, 4}};
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock: {
-    if (is_whole)
-      return {{0, 0, 8}, {0, kReadWriteTold, 4}};
-    std::vector<SyncWord> fields = {{0, kReadWriteWriter, 4}, {0, kReadWriteReaders, 4}};
+  const auto add = [&](std::uint64_t offset, std::uint8_t size) {
+    to.push_back({operand, offset, size});
+  };
+  switch (object) {
+  case ir::SyncObject::kThread:
+    return;
+  case ir::SyncObject::kMutex:
+    add(kMutexOwner, 4);
+    add(kMutexDepth, 4);
+    return add(mutex_kind(model), 4);
+  case ir::SyncObject::kReadWriteLock:
+    if (is_whole) {
+      add(0, 8);
+      return add(kReadWriteTold, 4);
+    }
+    add(kReadWriteWriter, 4);
+    add(kReadWriteReaders, 4);
     for (std::uint64_t i = 0; i < kMaxThreads / 2; ++i)
-      fields.push_back({0, kReadWriteReadersExtra + i, 1});
-    return fields;
-  }
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
+      add(kReadWriteReadersExtra + i, 1);
+    return;
+  case ir::SyncObject::kBarrier:
     if (is_whole)
-      return {{0, 0, 8}};
-    return {{0, kBarrierThreshold, 4}, {0, kBarrierArrived, 4}, {0, kBarrierGeneration, 4}};
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return {{0, 0, 4}};
+      return add(0, 8);
+    add(kBarrierThreshold, 4);
+    add(kBarrierArrived, 4);
+    return add(kBarrierGeneration, 4);
+  case ir::SyncObject::kSpinLock:
+  case ir::SyncObject::kCondition:
+  case ir::SyncObject::kSemaphore:
+  case ir::SyncObject::kOnce:
+    return add(0, 4);
   }
-  HEDDLE_CHECK(false, "no such synchronisation");
+}
+
+} // namespace
+
+std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words) {
+  std::vector<SyncWord> all;
+  const auto objects = objects_of(op);
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    add_words(all, i, objects[i], model, words);
+  return all;
 }
 
 namespace {

@@ -76,7 +76,5 @@ struct SyncWord {
   std::uint8_t size = 0;
 };
 [[nodiscard]] std::vector<SyncWord> sync_words(SyncOp op, ir::DataModel model, LockWords words);
-/// How many bytes the object of a synchronisation must have.
-[[nodiscard]] std::uint64_t sync_bytes(SyncOp op, ir::DataModel model);
 
 } // namespace heddle::program

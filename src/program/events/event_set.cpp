@@ -5,6 +5,7 @@
 #include "program/events/event_builder.h"
 #include "program/events/event_pieces.h"
 #include "program/events/event_prefix.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -16,11 +17,6 @@ namespace {
 
 /// How often the events are written down before what is found out on the way is given up.
 constexpr int kMostThreadPasses = 8;
-
-bool is_thread_operation(SyncOp op) {
-  return op == SyncOp::kCreate || op == SyncOp::kJoin || op == SyncOp::kDetach ||
-         op == SyncOp::kSelf;
-}
 
 /// Can a thread be created after another has been joined?
 bool creates_after_join(const Procedure& procedure) {

@@ -5,6 +5,7 @@
 // hidden location, a lock is an acquire read-modify-write of its own word, an unlock a release
 // write of it. The others are in event_sync_words.cpp.
 #include "program/events/event_builder.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 
 #include <fmt/format.h>
@@ -27,95 +28,30 @@ Access word_access(Order order, ObjectSetId may, const std::vector<std::string>&
   return access;
 }
 
-const char* name_of(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
+const char* name_of(ir::SyncObject object) {
+  switch (object) {
+  case ir::SyncObject::kThread:
     return "a thread operation";
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
+  case ir::SyncObject::kMutex:
+  case ir::SyncObject::kSpinLock:
     return "a lock operation";
-  case SyncOp::kMutexTimedLock:
-    return "a timed lock";
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
+  case ir::SyncObject::kReadWriteLock:
     return "a read-write lock";
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
+  case ir::SyncObject::kCondition:
     return "a condition variable";
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
+  case ir::SyncObject::kSemaphore:
     return "a semaphore";
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
+  case ir::SyncObject::kBarrier:
     return "a barrier";
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
+  case ir::SyncObject::kOnce:
     return "pthread_once";
   }
   return "a synchronisation";
 }
 
 /// In a state that is looked at, waits of other kinds are not understood.
-bool has_events_of_waits(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-    return true;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return false;
-  }
-  return false;
+bool has_events_of_waits(ir::SyncObject object) {
+  return object == ir::SyncObject::kThread || is_exclusive_lock(object);
 }
 
 } // namespace
@@ -227,8 +163,8 @@ void EventBuilder::check_usable(const Synchronize& action, const Reading& readin
 }
 
 bool EventBuilder::is_normal(const Synchronize& action) const {
-  return context_.has_only_normal_mutexes || action.op == SyncOp::kSpinLock ||
-         action.op == SyncOp::kSpinTryLock || action.op == SyncOp::kSpinUnlock;
+  return context_.has_only_normal_mutexes ||
+         facts_of(action.op).object == ir::SyncObject::kSpinLock;
 }
 
 EventBuilder::Taking
@@ -326,7 +262,6 @@ Term EventBuilder::release_lock(const Synchronize& action, std::size_t operand, 
 }
 
 void EventBuilder::init_mutex(const Synchronize& action) {
-  looked_at_.clear();
   const auto clear = [&](std::uint64_t offset, Term value) {
     write_quietly(action, {0, offset, kWord}, value, terms_.boolean(true));
   };
@@ -343,7 +278,6 @@ void EventBuilder::init_mutex(const Synchronize& action) {
 
 void EventBuilder::destroy_mutex(const Synchronize& action) {
   const SyncWord word{0, sync_layout::kMutexOwner, kWord};
-  looked_at_.clear();
   const Reading owner = read_quietly(action, word);
   const Term is_free = terms_.equal(owner.value, terms_.constant(0, 8U * kWord));
   check_usable(action, owner);
@@ -548,58 +482,11 @@ void EventBuilder::join_thread(const Synchronize& action) {
 }
 
 Status EventBuilder::synchronize(const Synchronize& action, SourceLoc loc) {
-  if (context_.options.keeps_waits && !has_events_of_waits(action.op))
-    return refuse(loc, std::string(name_of(action.op)) + " in a question about who waits");
-  switch (action.op) {
-  case SyncOp::kCreate:
-    create_thread(action);
-    return Done{};
-  case SyncOp::kJoin:
-    join_thread(action);
-    return Done{};
-  case SyncOp::kSelf:
-    give(action, number(action, thread_.thread + 1U));
-    return Done{};
-  case SyncOp::kDetach:
-    detach_thread(action);
-    return Done{};
-  case SyncOp::kMutexDestroy:
-    destroy_mutex(action);
-    return Done{};
-  case SyncOp::kMutexInit:
-    init_mutex(action);
-    return Done{};
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    break;
-  }
-  synchronize_by_words(action);
+  const ir::SyncObject object = facts_of(action.op).object;
+  if (context_.options.keeps_waits && !has_events_of_waits(object))
+    return refuse(loc, std::string(name_of(object)) + " in a question about who waits");
+  looked_at_.clear();
+  perform(action);
   return Done{};
 }
 

@@ -19,6 +19,7 @@
 // A condition wait gives the mutex up and takes it back: it may always wake up for no reason. What
 // a condition holds does not matter, but it has to be there, which reads of it tell (probe).
 #include "program/events/event_builder.h"
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 
@@ -142,7 +143,7 @@ void EventBuilder::wait_on_condition(const Synchronize& action) {
   (void)release_lock(action, 1, true);
   looked_at_.clear();
   state_.instruction = ++instructions_;
-  const Term late = action.op == SyncOp::kConditionTimedWait ? is_late() : terms_.boolean(false);
+  const Term late = is_timed(action.op) ? is_late() : terms_.boolean(false);
   (void)wait_for_lock(action, 1);
   give(action, terms_.ite(late, number(action, kErrorTimedOut), number(action, 0)));
 }
@@ -151,8 +152,8 @@ void EventBuilder::finish_read_write_lock(const Synchronize& action,
                                           Term word,
                                           Term can,
                                           Term late) {
-  const bool blocks = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
-  const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
+  const bool blocks = !is_attempt(action.op);
+  const bool is_timed = ir::is_timed(action.op);
   if (blocks)
     assume(terms_.or_(can,
                       terms_.equal(terms_.extract(word, kReadWriteWriterBit, kWriterWidth),
@@ -169,7 +170,7 @@ void EventBuilder::take_read_lock(const Synchronize& action) {
     error_ = Error{ErrorKind::kUnsupported, "PRG-011", bound_of_reading_threads()};
     return;
   }
-  const Term late = action.op == SyncOp::kTimedReadLock ? is_late() : terms_.boolean(false);
+  const Term late = is_timed(action.op) ? is_late() : terms_.boolean(false);
   const Access access =
       access_by(Order::kRelaxed, context_.program.synchronization.lock, 8, action.may);
   const Reading reading = read_word(action, kReadWrite, access);
@@ -208,7 +209,7 @@ void EventBuilder::take_write_lock(const Synchronize& action) {
     error_ = refuse(state_.loc, "a read-write lock of so many threads");
     return;
   }
-  const Term late = action.op == SyncOp::kTimedWriteLock ? is_late() : terms_.boolean(false);
+  const Term late = is_timed(action.op) ? is_late() : terms_.boolean(false);
   const Access access =
       access_by(Order::kAcquire, context_.program.synchronization.lock, 8, action.may);
   const Reading reading = read_word(action, kReadWrite, access);
@@ -270,7 +271,7 @@ void EventBuilder::release_read_write_lock(const Synchronize& action) {
 }
 
 void EventBuilder::take_semaphore(const Synchronize& action) {
-  const Term late = action.op == SyncOp::kSemaphoreTimedWait ? is_late() : terms_.boolean(false);
+  const Term late = is_timed(action.op) ? is_late() : terms_.boolean(false);
   const Access access =
       access_by(Order::kAcquire, context_.program.synchronization.lock, 4, action.may);
   const Reading count = read_word(action, kCount, access);
@@ -360,10 +361,21 @@ void EventBuilder::enter_once(const Synchronize& action) {
   give(action, terms_.ite(is_first, number(action, 1), number(action, 0)));
 }
 
-void EventBuilder::synchronize_by_words(const Synchronize& action) {
-  looked_at_.clear();
+void EventBuilder::perform(const Synchronize& action) {
   const std::vector<std::string>& release = context_.program.synchronization.release;
   switch (action.op) {
+  case SyncOp::kCreate:
+    return create_thread(action);
+  case SyncOp::kJoin:
+    return join_thread(action);
+  case SyncOp::kDetach:
+    return detach_thread(action);
+  case SyncOp::kSelf:
+    return give(action, number(action, thread_.thread + 1U));
+  case SyncOp::kMutexInit:
+    return init_mutex(action);
+  case SyncOp::kMutexDestroy:
+    return destroy_mutex(action);
   case SyncOp::kMutexLock:
   case SyncOp::kSpinLock:
     return give(action, wait_for_lock(action, 0));
@@ -438,15 +450,8 @@ void EventBuilder::synchronize_by_words(const Synchronize& action) {
                terms_.constant(2, 32),
                terms_.boolean(true));
     return give(action, number(action, 0));
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-    break;
   }
-  HEDDLE_CHECK(false, "a synchronisation that is no access of words");
+  HEDDLE_CHECK(false, "no such synchronisation");
 }
 
 } // namespace heddle::program

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/model/print_program.h"
 
+#include "ir/sync_facts.h"
 #include "support/overloaded.h"
 
 #include <fmt/format.h>
@@ -57,80 +58,6 @@ std::string_view name_of(RmwOp op) {
     return "umax";
   case RmwOp::kUMin:
     return "umin";
-  }
-  return "";
-}
-
-std::string_view name_of(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-    return "create";
-  case SyncOp::kJoin:
-    return "join";
-  case SyncOp::kDetach:
-    return "detach";
-  case SyncOp::kSelf:
-    return "self";
-  case SyncOp::kMutexInit:
-    return "mutex_init";
-  case SyncOp::kMutexDestroy:
-    return "mutex_destroy";
-  case SyncOp::kMutexLock:
-    return "lock";
-  case SyncOp::kMutexTryLock:
-    return "trylock";
-  case SyncOp::kMutexTimedLock:
-    return "timedlock";
-  case SyncOp::kMutexUnlock:
-    return "unlock";
-  case SyncOp::kSpinLock:
-    return "spin_lock";
-  case SyncOp::kSpinTryLock:
-    return "spin_trylock";
-  case SyncOp::kSpinUnlock:
-    return "spin_unlock";
-  case SyncOp::kReadLock:
-    return "read_lock";
-  case SyncOp::kTryReadLock:
-    return "try_read_lock";
-  case SyncOp::kTimedReadLock:
-    return "timed_read_lock";
-  case SyncOp::kWriteLock:
-    return "write_lock";
-  case SyncOp::kTryWriteLock:
-    return "try_write_lock";
-  case SyncOp::kTimedWriteLock:
-    return "timed_write_lock";
-  case SyncOp::kReadWriteUnlock:
-    return "read_write_unlock";
-  case SyncOp::kConditionWait:
-    return "wait";
-  case SyncOp::kConditionTimedWait:
-    return "timed_wait";
-  case SyncOp::kConditionSignal:
-    return "signal";
-  case SyncOp::kConditionBroadcast:
-    return "broadcast";
-  case SyncOp::kSemaphoreInit:
-    return "semaphore_init";
-  case SyncOp::kSemaphoreWait:
-    return "semaphore_wait";
-  case SyncOp::kSemaphoreTryWait:
-    return "semaphore_trywait";
-  case SyncOp::kSemaphoreTimedWait:
-    return "semaphore_timedwait";
-  case SyncOp::kSemaphorePost:
-    return "semaphore_post";
-  case SyncOp::kSemaphoreValue:
-    return "semaphore_value";
-  case SyncOp::kBarrierInit:
-    return "barrier_init";
-  case SyncOp::kBarrierWait:
-    return "barrier_wait";
-  case SyncOp::kOnceEnter:
-    return "once_enter";
-  case SyncOp::kOnceLeave:
-    return "once_leave";
   }
   return "";
 }
@@ -380,7 +307,7 @@ std::string ActionPrinter::print(const Action& action) const {
           [&](const Synchronize& a) {
             return fmt::format("{}{}({}){}",
                                result(a.dest),
-                               name_of(a.op),
+                               ir::facts_of(a.op).word,
                                terms(a.operands),
                                !for_key_ && a.drains ? " (drains)" : "");
           },

@@ -7,6 +7,8 @@
 #pragma once
 
 #include "ir/ir.h"
+#include "ir/sync_facts.h"
+#include "program/model/address_space.h"
 
 #include <cstdint>
 
@@ -55,6 +57,27 @@ inline constexpr unsigned kBarrierGenerationBit = 48;
 
 // pthread_once_t: 0 not run, 1 running, 2 done.
 inline constexpr std::uint64_t kOnceState = 0;
+
+/// The bytes an operation on such an object reads and writes, and so how large the object has to
+/// be; a condition has no state, only a place.
+[[nodiscard]] constexpr std::uint64_t size_of(ir::SyncObject object, ir::DataModel model) {
+  switch (object) {
+  case ir::SyncObject::kThread:
+    return 0;
+  case ir::SyncObject::kMutex:
+    return mutex_kind(model) + 4;
+  case ir::SyncObject::kReadWriteLock:
+    return kReadWriteReadersExtra + kMaxThreads / 2;
+  case ir::SyncObject::kBarrier:
+    return kBarrierGeneration + 4;
+  case ir::SyncObject::kSpinLock:
+  case ir::SyncObject::kCondition:
+  case ir::SyncObject::kSemaphore:
+  case ir::SyncObject::kOnce:
+    return 4;
+  }
+  return 0;
+}
 
 // POSIX error numbers that synchronisation returns (Linux).
 inline constexpr std::uint64_t kErrorPerm = 1;

@@ -4,6 +4,7 @@
 // Synchronisation: which operation is undefined, blocked, open to choice, and what it does. Locks,
 // conditions with barriers, and threads have files of their own. The state of a lock is in its
 // object's bytes (sync_layout.h).
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "program/run/interpreter_code.h"
 #include "support/check.h"
@@ -14,90 +15,14 @@ namespace heddle::program {
 
 namespace {
 
-enum class SyncObject : std::uint8_t {
-  kMutex,
-  kSpin,
-  kReadWrite,
-  kCondition,
-  kSemaphore,
-  kBarrier,
-  kOnce,
-  kThread
-};
-
-SyncObject object_of(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-    return SyncObject::kThread;
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
-    return SyncObject::kMutex;
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-    return SyncObject::kSpin;
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
-    return SyncObject::kReadWrite;
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-    return SyncObject::kCondition;
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-    return SyncObject::kSemaphore;
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-    return SyncObject::kBarrier;
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-    return SyncObject::kOnce;
-  }
-  HEDDLE_CHECK(false, "no such synchronisation");
-}
+using ir::SyncObject;
 
 constexpr const char* kUseOfDestroyed = "use of a lock that was destroyed";
-
-bool is_initialisation(SyncOp op) {
-  return op == SyncOp::kMutexInit || op == SyncOp::kSemaphoreInit || op == SyncOp::kBarrierInit;
-}
 
 } // namespace
 
 std::uint64_t Interpreter::Code::sync_size(SyncOp op) const {
-  switch (object_of(op)) {
-  case SyncObject::kThread:
-    return 0;
-  case SyncObject::kMutex:
-    return sync_layout::mutex_kind(program.data_model) + 4;
-  case SyncObject::kReadWrite:
-    return sync_layout::kReadWriteReadersExtra + kMaxThreads / 2;
-  case SyncObject::kBarrier:
-    return sync_layout::kBarrierGeneration + 4;
-  case SyncObject::kSpin:
-  case SyncObject::kCondition:
-  case SyncObject::kSemaphore:
-  case SyncObject::kOnce:
-    return 4;
-  }
-  HEDDLE_CHECK(false, "no such object");
+  return sync_layout::size_of(ir::facts_of(op).object, program.data_model);
 }
 
 bool Interpreter::Code::is_gone(const State& state, std::uint64_t lock) const {
@@ -117,7 +42,7 @@ Fault Interpreter::Code::sync_fault(const State& state,
                                     const Request& request) const {
   const ThreadState& self = state.threads[thread];
   const SyncOp op = edge(self).sync;
-  const SyncObject object = object_of(op);
+  const SyncObject object = ir::facts_of(op).object;
   if (object == SyncObject::kThread)
     return {}; // judged by create, join and detach
   const std::uint64_t size = sync_size(op);
@@ -132,7 +57,7 @@ Fault Interpreter::Code::sync_fault(const State& state,
   if (!is_initialisation(op) && object != SyncObject::kCondition && op != SyncOp::kMutexDestroy) {
     is_uninitialised =
         is_fresh(0) || (object == SyncObject::kMutex && is_fresh(size - 4)) ||
-        (object == SyncObject::kReadWrite && is_fresh(sync_layout::kReadWriteReaders)) ||
+        (object == SyncObject::kReadWriteLock && is_fresh(sync_layout::kReadWriteReaders)) ||
         (object == SyncObject::kBarrier &&
          word(state, request.address + sync_layout::kBarrierThreshold) == 0);
   }
@@ -307,7 +232,7 @@ Fault Interpreter::Code::sync_execute(State& state,
   }
   if (Fault found = sync_fault(state, thread, request); !found.is_none())
     return found;
-  if (options.check_analyses && object_of(at.sync) != SyncObject::kThread)
+  if (options.check_analyses && !is_thread_operation(at.sync))
     check_touch(state, thread, object, at.may, true, true);
   switch (at.sync) {
   case SyncOp::kCreate:

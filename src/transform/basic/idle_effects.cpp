@@ -5,7 +5,7 @@
 #include "program/analyse/liveness.h"
 #include "program/events/event_builder.h"
 #include "program/events/event_pieces.h"
-#include "program/model/attempts.h"
+#include "program/model/sync_kinds.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -36,11 +36,9 @@ IdVector<ObjectSetId, bool> unread_objects(const Program& program) {
       else if (const auto* exchange = std::get_if<CompareExchange>(&edge.action))
         note(exchange->access.may);
       else if (const auto* sync = std::get_if<Synchronize>(&edge.action);
-               sync != nullptr && sync_bytes(sync->op, program.data_model) != 0)
+               sync != nullptr && !is_thread_operation(sync->op))
         // A wait on a condition reads its mutex, too.
-        note(sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait
-                 ? ObjectSetId{}
-                 : sync->may);
+        note(is_condition_wait(sync->op) ? ObjectSetId{} : sync->may);
     }
   for (std::size_t i = 0; i < unread.size(); ++i)
     unread[ObjectSetId{i}] =
@@ -60,47 +58,12 @@ bool has_attempts(const Program& program) {
       const auto* sync = std::get_if<Synchronize>(&edge.action);
       if (sync == nullptr)
         continue;
-      switch (sync->op) {
-      case SyncOp::kMutexTryLock:
-      case SyncOp::kMutexTimedLock:
-      case SyncOp::kSpinTryLock:
-      case SyncOp::kTryReadLock:
-      case SyncOp::kTimedReadLock:
-      case SyncOp::kTryWriteLock:
-      case SyncOp::kTimedWriteLock:
+      const ir::SyncFacts& facts = facts_of(sync->op);
+      if (is_attempt(sync->op) && is_lock(facts.object))
         return true;
-      case SyncOp::kMutexDestroy: // fails if it is taken
-        if (sync->dest && read.contains(sync->dest->value))
-          return true;
-        break;
-      case SyncOp::kCreate:
-      case SyncOp::kJoin:
-      case SyncOp::kDetach:
-      case SyncOp::kSelf:
-      case SyncOp::kMutexInit:
-      case SyncOp::kMutexLock:
-      case SyncOp::kMutexUnlock:
-      case SyncOp::kSpinLock:
-      case SyncOp::kSpinUnlock:
-      case SyncOp::kReadLock:
-      case SyncOp::kWriteLock:
-      case SyncOp::kReadWriteUnlock:
-      case SyncOp::kConditionWait:
-      case SyncOp::kConditionTimedWait:
-      case SyncOp::kConditionSignal:
-      case SyncOp::kConditionBroadcast:
-      case SyncOp::kSemaphoreInit:
-      case SyncOp::kSemaphoreWait:
-      case SyncOp::kSemaphoreTryWait:
-      case SyncOp::kSemaphoreTimedWait:
-      case SyncOp::kSemaphorePost:
-      case SyncOp::kSemaphoreValue:
-      case SyncOp::kBarrierInit:
-      case SyncOp::kBarrierWait:
-      case SyncOp::kOnceEnter:
-      case SyncOp::kOnceLeave:
-        break;
-      }
+      // It fails if the lock is taken.
+      if (facts.role == ir::SyncRole::kDestroy && sync->dest && read.contains(sync->dest->value))
+        return true;
     }
   }
   return false;
@@ -190,46 +153,32 @@ Effect Effects::of_synchronisation(const Synchronize& sync) {
     });
     return seen_.locks_balance && is_fixed ? Effect{kind, {}, lock} : Effect{Effect::Kind::kSome};
   };
-  switch (sync.op) {
-  case SyncOp::kMutexLock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kReadLock:
-  case SyncOp::kWriteLock:
+  const ir::SyncFacts& facts = facts_of(sync.op);
+  switch (facts.role) {
+  case ir::SyncRole::kTake:
+  case ir::SyncRole::kTakeShared:
+    if (is_attempt(sync.op) || !is_lock(facts.object))
+      return {Effect::Kind::kSome};
     return on_lock(Effect::Kind::kTake, 0);
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kReadWriteUnlock:
+  case ir::SyncRole::kGive:
     return on_lock(Effect::Kind::kGive, 0);
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
+  case ir::SyncRole::kWait:
     return on_lock(Effect::Kind::kWait, 1);
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
+  case ir::SyncRole::kSignal:
+  case ir::SyncRole::kBroadcast:
     return seen_.signals ? Effect{Effect::Kind::kSome} : Effect{};
-  case SyncOp::kSelf:
-  case SyncOp::kSemaphoreValue:
+  case ir::SyncRole::kSelf:
+  case ir::SyncRole::kLook:
     return {};
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
+  case ir::SyncRole::kCreate:
+  case ir::SyncRole::kJoin:
+  case ir::SyncRole::kDetach:
+  case ir::SyncRole::kInitialise:
+  case ir::SyncRole::kDestroy:
+  case ir::SyncRole::kPost:
+  case ir::SyncRole::kArrive:
+  case ir::SyncRole::kEnter:
+  case ir::SyncRole::kLeave:
     return {Effect::Kind::kSome};
   }
   return {Effect::Kind::kSome};

@@ -3,6 +3,7 @@
 #include "transform/basic/inline_slots.h"
 
 #include "program/model/control_flow.h"
+#include "program/model/sync_kinds.h"
 
 #include <algorithm>
 #include <optional>
@@ -50,16 +51,10 @@ std::optional<ObjectSetId> touched_visibly(const program::Action& action) {
     return load->access.may;
   if (const auto* store = std::get_if<program::StoreExclusive>(&action))
     return store->access.may;
-  if (const auto* sync = std::get_if<program::Synchronize>(&action))
-    switch (sync->op) {
-    case program::SyncOp::kCreate: // what it passes on is known to another thread (Dangling)
-    case program::SyncOp::kJoin:
-    case program::SyncOp::kDetach:
-    case program::SyncOp::kSelf:
-      return std::nullopt;
-    default:
-      return sync->may;
-    }
+  // What a create passes on is known to another thread (Dangling).
+  if (const auto* sync = std::get_if<program::Synchronize>(&action);
+      sync != nullptr && !is_thread_operation(sync->op))
+    return sync->may;
   return std::nullopt;
 }
 

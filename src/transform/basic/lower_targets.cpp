@@ -9,6 +9,7 @@
 
 #include "program/events/event_builder.h"
 #include "program/model/control_flow.h"
+#include "program/model/sync_kinds.h"
 #include "support/overloaded.h"
 
 #include <algorithm>
@@ -89,47 +90,32 @@ Strength strength_of_fence(const Access& access) {
 enum class SyncKind : std::uint8_t { kNone, kLock, kRelease, kAcquire, kGive, kMeet, kWait };
 
 SyncKind kind_of(SyncOp op) {
-  switch (op) {
-  case SyncOp::kCreate:
-  case SyncOp::kMutexUnlock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kOnceLeave:
+  const ir::SyncFacts& facts = facts_of(op);
+  switch (facts.role) {
+  case ir::SyncRole::kCreate:
+  case ir::SyncRole::kLeave:
     return SyncKind::kRelease;
-  case SyncOp::kJoin:
+  case ir::SyncRole::kJoin:
     return SyncKind::kAcquire;
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kOnceEnter:
+  case ir::SyncRole::kTake:
+  case ir::SyncRole::kTakeShared:
+  case ir::SyncRole::kEnter:
     return SyncKind::kLock;
-  case SyncOp::kReadWriteUnlock:
-  case SyncOp::kSemaphorePost:
+  case ir::SyncRole::kGive: // what others have, too, is given back by an update
+    return is_exclusive_lock(facts.object) ? SyncKind::kRelease : SyncKind::kGive;
+  case ir::SyncRole::kPost:
     return SyncKind::kGive;
-  case SyncOp::kBarrierWait:
+  case ir::SyncRole::kArrive:
     return SyncKind::kMeet;
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
+  case ir::SyncRole::kWait:
     return SyncKind::kWait;
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kBarrierInit:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
-  case SyncOp::kSemaphoreValue:
+  case ir::SyncRole::kDetach:
+  case ir::SyncRole::kSelf:
+  case ir::SyncRole::kInitialise:
+  case ir::SyncRole::kDestroy:
+  case ir::SyncRole::kSignal:
+  case ir::SyncRole::kBroadcast:
+  case ir::SyncRole::kLook:
     return SyncKind::kNone;
   }
   return SyncKind::kNone;

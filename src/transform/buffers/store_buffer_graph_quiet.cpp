@@ -3,6 +3,7 @@
 #include "transform/buffers/store_buffer_graph_quiet.h"
 
 #include "logic/range.h"
+#include "program/model/sync_kinds.h"
 
 #include <algorithm>
 #include <set>
@@ -40,8 +41,7 @@ ObjectBits written_by(const Program& program, const Procedure& procedure) {
     else if (const auto* free = std::get_if<Free>(&edge.action))
       add(program, free->may, bits);
     else if (const auto* sync = std::get_if<Synchronize>(&edge.action)) {
-      if (sync->op != SyncOp::kCreate && sync->op != SyncOp::kJoin && sync->op != SyncOp::kDetach &&
-          sync->op != SyncOp::kSelf)
+      if (!is_thread_operation(sync->op))
         add(program, sync->may, bits);
     } else if (std::holds_alternative<Call>(edge.action))
       bits.add_all();

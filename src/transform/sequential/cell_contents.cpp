@@ -3,6 +3,7 @@
 #include "transform/sequential/cell_contents.h"
 
 #include "program/events/value_ranges.h"
+#include "program/model/sync_kinds.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,12 +18,6 @@ using program::EventSet;
 using program::ObjectId;
 using program::StaticEvent;
 using program::Term;
-
-/// Is it about the words of a mutex or the like? Threads have none.
-bool has_words(const program::Synchronize& sync) {
-  return sync.op != program::SyncOp::kCreate && sync.op != program::SyncOp::kJoin &&
-         sync.op != program::SyncOp::kDetach && sync.op != program::SyncOp::kSelf;
-}
 
 class Contents {
 public:
@@ -90,7 +85,7 @@ private:
     open_private(std::get_if<program::ReadModifyWrite>(&action));
     open_private(std::get_if<program::CompareExchange>(&action));
     if (const auto* sync = std::get_if<program::Synchronize>(&action);
-        sync != nullptr && has_words(*sync))
+        sync != nullptr && !is_thread_operation(sync->op))
       for (const Term operand : sync->operands)
         open(procedure, operand);
   }
@@ -201,7 +196,7 @@ std::vector<CellWriters> writers_of(const program::Program& program,
       else if (const auto* exchange = std::get_if<program::CompareExchange>(&edge.action))
         add_access(exchange->address, exchange->access.size);
       else if (const auto* sync = std::get_if<program::Synchronize>(&edge.action);
-               sync != nullptr && has_words(*sync))
+               sync != nullptr && !is_thread_operation(sync->op))
         for (const Term operand : sync->operands) {
           const program::AliasValue value = cells.targets(procedure, operand);
           const std::vector<ObjectId> objects = value.objects();

@@ -11,6 +11,7 @@
 // A failure inside an atomic section leaves the section open for ever: others see nothing of what
 // comes after, so it goes before all other failures.
 #include "program/analyse/destroyed_locks.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 #include "support/overloaded.h"
 #include "transform/basic/rewrite.h"
@@ -413,8 +414,7 @@ private:
     if (is_timed(action.op))
       writer_.stand_for({SliceOrigin::Kind::kTimed, at.thread, at.edge}, edge.loc);
     SequentialSync::Inside inside;
-    if (action.op == SyncOp::kConditionWait || action.op == SyncOp::kConditionTimedWait ||
-        action.op == SyncOp::kBarrierWait) {
+    if (has_two_steps(action.op)) {
       const LocationId here = writer_.at();
       inside.stop = writer_.location();
       inside.kept = writer_.local("", 32);

@@ -14,6 +14,7 @@
 #include "program/analyse/analyse.h"
 #include "program/analyse/destroyed_locks.h"
 #include "program/model/run_ahead_locals.h"
+#include "program/model/sync_kinds.h"
 #include "support/check.h"
 #include "support/overloaded.h"
 #include "transform/basic/rewrite.h"

@@ -7,6 +7,7 @@
 #include "transform/sequential/sequentialize_lift.h"
 
 #include "memory/machine/machine.h"
+#include "program/model/sync_kinds.h"
 #include "program/run/interpreter.h"
 
 #include <fmt/format.h>
@@ -128,8 +129,7 @@ private:
   }
   [[nodiscard]] static bool is_wait(const program::Edge& edge) {
     const auto* sync = std::get_if<program::Synchronize>(&edge.action);
-    return sync != nullptr && (sync->op == program::SyncOp::kConditionWait ||
-                               sync->op == program::SyncOp::kConditionTimedWait);
+    return sync != nullptr && is_condition_wait(sync->op);
   }
 
   /// If the edge creates a thread, it is going to have this index.

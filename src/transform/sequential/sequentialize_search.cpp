@@ -9,6 +9,7 @@
 #include "transform/sequential/sequentialize_search.h"
 
 #include "memory/machine/machine.h"
+#include "program/model/sync_kinds.h"
 #include "program/run/interpreter.h"
 
 #include <fmt/format.h>
@@ -162,8 +163,7 @@ private:
     const program::Edge& edge =
         map_.source.procedures[map_.threads[origin.thread].procedure].edges[origin.edge];
     const auto* sync = std::get_if<program::Synchronize>(&edge.action);
-    if (sync != nullptr && (sync->op == program::SyncOp::kConditionWait ||
-                            sync->op == program::SyncOp::kConditionTimedWait)) {
+    if (sync != nullptr && is_condition_wait(sync->op)) {
       // A thread that waits on a condition wakes at once, and then waits for the mutex.
       mine.back().choice = 0;
       record.part = Record::Part::kWakeUp;

@@ -4,6 +4,7 @@
 // Synchronisation as reads and writes of the words it consists of. The interpreter's definitions
 // (program/sync*.cpp) are what this repeats for a thread that is not the running one; a thread that
 // waits on a condition may wake for no reason at any time, so signals do nothing.
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/check.h"
 #include "transform/sequential/sequentialize_memory.h"
@@ -137,9 +138,9 @@ SequentialSync::Mutex SequentialSync::read_mutex(Term mutex, bool is_spin) {
 }
 
 void SequentialSync::lock(const Synchronize& action) {
-  const bool is_spin = action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinTryLock;
-  const bool is_try = action.op == SyncOp::kMutexTryLock || action.op == SyncOp::kSpinTryLock;
-  const Term late = action.op == SyncOp::kMutexTimedLock ? is_late() : terms().boolean(false);
+  const bool is_spin = facts_of(action.op).object == ir::SyncObject::kSpinLock;
+  const bool is_try = facts_of(action.op).attempt == ir::SyncAttempt::kTries;
+  const Term late = is_timed(action.op) ? is_late() : terms().boolean(false);
   const Term mutex = action.operands[0];
   const Mutex was = read_mutex(mutex, is_spin);
   const Term again = terms().and_(was.is_mine, was.is_recursive);
@@ -177,11 +178,9 @@ Term SequentialSync::unlock(Term mutex, bool is_spin) {
 }
 
 void SequentialSync::read_write_lock(const Synchronize& action) {
-  const bool reads = action.op == SyncOp::kReadLock || action.op == SyncOp::kTryReadLock ||
-                     action.op == SyncOp::kTimedReadLock;
-  const bool is_timed = action.op == SyncOp::kTimedReadLock || action.op == SyncOp::kTimedWriteLock;
-  const bool waits = action.op == SyncOp::kReadLock || action.op == SyncOp::kWriteLock;
-  const Term late = is_timed ? is_late() : terms().boolean(false);
+  const bool reads = facts_of(action.op).role == ir::SyncRole::kTakeShared;
+  const bool waits = !is_attempt(action.op);
+  const Term late = is_timed(action.op) ? is_late() : terms().boolean(false);
   const Term lock = action.operands[0];
   const Term writer = first_word(lock);
   const Term readers = word(lock, kReadWriteReaders);
@@ -191,7 +190,7 @@ void SequentialSync::read_write_lock(const Synchronize& action) {
   const Term is_mine = terms().equal(writer, self());
   if (waits)
     writer_.assume(terms().or_(can, is_mine));
-  else if (is_timed)
+  else if (is_timed(action.op))
     writer_.assume(terms().or_(late, can));
   const Term takes = terms().and_(can, terms().not_(late));
   if (reads) {
@@ -230,8 +229,7 @@ void SequentialSync::read_write_unlock(const Synchronize& action) {
 
 /// Unlocks, and takes the mutex again later.
 void SequentialSync::wait(const Synchronize& action, const Inside& inside) {
-  const bool is_timed = action.op == SyncOp::kConditionTimedWait;
-  if (is_timed)
+  if (is_timed(action.op))
     writer_.assign(inside.kept, terms().ite(is_late(), number(1), number(0)));
   touch_condition(action);
   const Term mutex = action.operands[1];
@@ -248,7 +246,8 @@ void SequentialSync::wait(const Synchronize& action, const Inside& inside) {
         kMutexDepth,
         terms().ite(was.is_mine, terms().binary(logic::Op::kAdd, was.depth, number(1)), was.depth));
   const Term was_late = terms().equal(writer_.value(inside.kept), number(1));
-  give(action, is_timed ? terms().ite(was_late, number(kErrorTimedOut), number(0)) : number(0));
+  give(action,
+       is_timed(action.op) ? terms().ite(was_late, number(kErrorTimedOut), number(0)) : number(0));
 }
 
 void SequentialSync::stop(const Inside& inside) {
@@ -263,7 +262,7 @@ void SequentialSync::stop(const Inside& inside) {
 
 void SequentialSync::semaphore(const Synchronize& action) {
   const Term object = action.operands[0];
-  const Term late = action.op == SyncOp::kSemaphoreTimedWait ? is_late() : terms().boolean(false);
+  const Term late = is_timed(action.op) ? is_late() : terms().boolean(false);
   if (action.op == SyncOp::kSemaphoreInit) {
     set_word(object, kSemaphoreCount, terms().extract(action.operands[1], 0, 32));
     return give(action, 0);
@@ -345,21 +344,16 @@ void SequentialSync::once(const Synchronize& action) {
   give(action, terms().ite(is_first, number(1), number(0)));
 }
 
-bool is_timed(SyncOp op) {
-  return op == SyncOp::kMutexTimedLock || op == SyncOp::kTimedReadLock ||
-         op == SyncOp::kTimedWriteLock || op == SyncOp::kSemaphoreTimedWait ||
-         op == SyncOp::kConditionTimedWait;
-}
-
 bool SequentialSync::is_plain() const {
   return memory_ != nullptr && memory_->has_plain_mutexes();
 }
 
 /// A plain mutex needs no section: it is one update of one word.
 bool SequentialSync::write_simply(const Synchronize& action) {
-  const bool is_spin = action.op == SyncOp::kSpinLock || action.op == SyncOp::kSpinUnlock;
-  const bool locks = action.op == SyncOp::kMutexLock || action.op == SyncOp::kSpinLock;
-  const bool unlocks = action.op == SyncOp::kMutexUnlock || action.op == SyncOp::kSpinUnlock;
+  const ir::SyncFacts& facts = facts_of(action.op);
+  const bool is_spin = facts.object == ir::SyncObject::kSpinLock;
+  const bool locks = takes_exclusive_lock(action.op) && !is_attempt(action.op);
+  const bool unlocks = gives_exclusive_lock(action.op);
   if (memory_ == nullptr || is_in_section_ || may_be_destroyed_ || may_be_unwritten() ||
       !(locks || unlocks) || !(is_spin || is_plain()))
     return false;

@@ -3,6 +3,7 @@
 //
 // What is known of the threads of a program before they are put into one: how many there can be,
 // and where each can stop.
+#include "program/model/sync_kinds.h"
 #include "transform/sequential/foreign_writes.h"
 #include "transform/sequential/sequentialize.h"
 #include "transform/sequential/shared_cells.h"
@@ -32,8 +33,7 @@ std::size_t most_threads(const program::Program& program) {
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const program::Edge& edge : program.procedures[ProcedureId{i}].edges)
       if (const auto* lock = std::get_if<Synchronize>(&edge.action);
-          lock != nullptr && (lock->op == SyncOp::kReadLock || lock->op == SyncOp::kTryReadLock ||
-                              lock->op == SyncOp::kTimedReadLock))
+          lock != nullptr && facts_of(lock->op).role == ir::SyncRole::kTakeShared)
         return program::kMaxThreads;
   return kMostThreads;
 }
@@ -50,9 +50,7 @@ bool is_stop(const program::Action& action) {
 
 bool has_stop_inside(const program::Action& action) {
   const auto* sync = std::get_if<Synchronize>(&action);
-  return sync != nullptr &&
-         (sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
-          sync->op == SyncOp::kBarrierWait);
+  return sync != nullptr && has_two_steps(sync->op);
 }
 
 } // namespace

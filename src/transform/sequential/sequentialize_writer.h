@@ -143,7 +143,6 @@ void finish_sequential(SequentialWriter& writer,
 class SequentialMemory;
 
 /// Does the operation give up after some time?
-[[nodiscard]] bool is_timed(program::SyncOp op);
 
 /// Why a thread cannot be detached.
 inline constexpr const char* kBadDetach =

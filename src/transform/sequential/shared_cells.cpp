@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/sequential/shared_cells.h"
 
+#include "program/model/sync_kinds.h"
 #include "program/model/sync_layout.h"
 #include "support/overloaded.h"
 
@@ -23,48 +24,22 @@ using program::Term;
 /// Cells of an object beyond which a table of them makes no sense.
 constexpr std::uint64_t kLargestObject = 1U << 12U;
 
-/// The words a synchronisation touches, as offsets from its first operand.
-std::vector<std::uint64_t> words_of(SyncOp op, ir::DataModel model) {
+/// The words of an object of synchronisation that its operations touch, as offsets.
+std::vector<std::uint64_t> words_of(ir::SyncObject object, ir::DataModel model) {
   using namespace program::sync_layout;
-  switch (op) {
-  case SyncOp::kMutexInit:
-  case SyncOp::kMutexDestroy:
-  case SyncOp::kMutexLock:
-  case SyncOp::kMutexTryLock:
-  case SyncOp::kMutexTimedLock:
-  case SyncOp::kMutexUnlock:
+  switch (object) {
+  case ir::SyncObject::kMutex:
     return {kMutexOwner, kMutexDepth, mutex_kind(model)};
-  case SyncOp::kReadLock:
-  case SyncOp::kTryReadLock:
-  case SyncOp::kTimedReadLock:
-  case SyncOp::kWriteLock:
-  case SyncOp::kTryWriteLock:
-  case SyncOp::kTimedWriteLock:
-  case SyncOp::kReadWriteUnlock:
+  case ir::SyncObject::kReadWriteLock:
     return {kReadWriteWriter, kReadWriteReaders};
-  case SyncOp::kBarrierInit:
-  case SyncOp::kBarrierWait:
+  case ir::SyncObject::kBarrier:
     return {kBarrierThreshold, kBarrierArrived, kBarrierGeneration};
-  case SyncOp::kSpinLock:
-  case SyncOp::kSpinTryLock:
-  case SyncOp::kSpinUnlock:
-  case SyncOp::kSemaphoreInit:
-  case SyncOp::kSemaphoreWait:
-  case SyncOp::kSemaphoreTryWait:
-  case SyncOp::kSemaphoreTimedWait:
-  case SyncOp::kSemaphorePost:
-  case SyncOp::kSemaphoreValue:
-  case SyncOp::kOnceEnter:
-  case SyncOp::kOnceLeave:
-  case SyncOp::kConditionWait:
-  case SyncOp::kConditionTimedWait:
-  case SyncOp::kConditionSignal:
-  case SyncOp::kConditionBroadcast:
+  case ir::SyncObject::kSpinLock:
+  case ir::SyncObject::kCondition:
+  case ir::SyncObject::kSemaphore:
+  case ir::SyncObject::kOnce:
     return {0};
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
+  case ir::SyncObject::kThread:
     return {};
   }
   return {};
@@ -102,12 +77,11 @@ void SharedCells::find_lock_cells(const std::vector<ProcedureId>& procedures) {
   for (const ProcedureId procedure : procedures)
     for (const program::Edge& edge : program_->procedures[procedure].edges) {
       const auto* sync = std::get_if<program::Synchronize>(&edge.action);
-      if (sync == nullptr || words_of(sync->op, program_->data_model).empty())
+      if (sync == nullptr || is_thread_operation(sync->op))
         continue;
+      const ir::SyncObject object = facts_of(sync->op).object;
       const bool has_zero =
-          sync->op == SyncOp::kBarrierInit || sync->op == SyncOp::kBarrierWait ||
-          sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait ||
-          sync->op == SyncOp::kConditionSignal || sync->op == SyncOp::kConditionBroadcast;
+          object == ir::SyncObject::kBarrier || object == ir::SyncObject::kCondition;
       for (const CellPlace& place : places(procedure, sync->operands[0], 0, 4))
         unused_[place.cell] = has_zero ? 0 : program::sync_layout::kGone;
     }
@@ -140,13 +114,10 @@ bool SharedCells::are_mutexes_plain(const std::vector<ProcedureId>& procedures) 
       if (sync->op == SyncOp::kMutexInit && !(program_->terms.is_constant(sync->operands[1]) &&
                                               program_->terms.node(sync->operands[1]).value == 0))
         return false;
-      if (words_of(sync->op, program_->data_model).size() == 3 &&
-          sync->op != SyncOp::kBarrierInit && sync->op != SyncOp::kBarrierWait &&
-          !add_mutex(procedure, sync->operands[0]))
-        return false;
-      if ((sync->op == SyncOp::kConditionWait || sync->op == SyncOp::kConditionTimedWait) &&
-          !add_mutex(procedure, sync->operands[1]))
-        return false;
+      const auto objects = objects_of(sync->op);
+      for (std::size_t i = 0; i < objects.size(); ++i)
+        if (objects[i] == ir::SyncObject::kMutex && !add_mutex(procedure, sync->operands[i]))
+          return false;
     }
   const auto is_hit = [&](ProcedureId procedure, Term address, std::uint64_t size) {
     const AliasValue value = points_to_.address(procedure, address);
@@ -187,13 +158,12 @@ void SharedCells::add_uses(ProcedureId procedure, const program::Edge& edge) {
   const auto access = [&](Term address, const program::Access& how) {
     uses_.push_back({procedure, address, 0, how.size, how.is_visible, edge.loc});
   };
-  const auto words = [&](Term object, SyncOp op) {
-    const bool is_mutex = op != SyncOp::kBarrierInit && op != SyncOp::kBarrierWait;
-    std::vector<std::uint64_t> offsets = words_of(op, program_->data_model);
-    if (is_mutex && offsets.size() == 3 && has_plain_mutexes_)
+  const auto words = [&](Term address, ir::SyncObject object) {
+    std::vector<std::uint64_t> offsets = words_of(object, program_->data_model);
+    if (object == ir::SyncObject::kMutex && has_plain_mutexes_)
       offsets.resize(1);
     for (const std::uint64_t word : offsets)
-      uses_.push_back({procedure, object, word, 4, true, edge.loc});
+      uses_.push_back({procedure, address, word, 4, true, edge.loc});
   };
   std::visit(Overloaded{
                  [&](const program::Load& a) { access(a.address, a.access); },
@@ -203,11 +173,9 @@ void SharedCells::add_uses(ProcedureId procedure, const program::Edge& edge) {
                  [&](const program::ReadModifyWrite& a) { access(a.address, a.access); },
                  [&](const program::CompareExchange& a) { access(a.address, a.access); },
                  [&](const program::Synchronize& a) {
-                   if (a.operands.empty())
-                     return;
-                   words(a.operands[0], a.op);
-                   if (a.op == SyncOp::kConditionWait || a.op == SyncOp::kConditionTimedWait)
-                     words(a.operands[1], SyncOp::kMutexLock);
+                   const auto objects = objects_of(a.op);
+                   for (std::size_t i = 0; i < objects.size(); ++i)
+                     words(a.operands[i], objects[i]);
                  },
                  [](const auto&) {}, // what touches no memory
              },

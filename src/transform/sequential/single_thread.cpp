@@ -4,6 +4,7 @@
 
 #include "program/analyse/analyse.h"
 #include "program/analyse/destroyed_locks.h"
+#include "program/model/sync_kinds.h"
 #include "transform/sequential/sequentialize_writer.h"
 
 #include <algorithm>
@@ -21,17 +22,7 @@ using program::SyncOp;
 
 bool has_words(const program::Action& action) {
   const auto* sync = std::get_if<Synchronize>(&action);
-  if (sync == nullptr)
-    return false;
-  switch (sync->op) {
-  case SyncOp::kCreate:
-  case SyncOp::kJoin:
-  case SyncOp::kDetach:
-  case SyncOp::kSelf:
-    return false;
-  default:
-    return true;
-  }
+  return sync != nullptr && !is_thread_operation(sync->op);
 }
 
 /// The procedure again, with the same locals.

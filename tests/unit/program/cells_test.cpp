@@ -124,6 +124,39 @@ block entry:
   EXPECT_TRUE(cells.covering(table, 38, 4).empty());
 }
 
+TEST(Cells, LocksAreAsLargeAsForTheInterpreter) {
+  const Result<ir::Module> module = ir::parse(R"(
+module lp64
+global @mutex : 40 align 8
+global @rw : 56 align 8
+global @small : 16 align 8
+global @condition : 48 align 8
+global @other : 40 align 8
+func @main() -> i32 {
+block entry:
+  mutex_lock(@mutex)
+  read_lock(@rw)
+  write_lock(@small)
+  mutex_lock(@other)
+  cond_wait(@condition, @other)
+  ret i32 0
+}
+)",
+                                              "locks.hir");
+  ASSERT_TRUE(module.has_value()) << module.error().to_string();
+  const Result<Program> program = build(*module, {});
+  ASSERT_TRUE(program.has_value());
+  const Cells cells(*program);
+  const auto first = [&](std::uint64_t object) {
+    return cells.cells()[cells.covering(ObjectId{object}, 0, 1).front()].size;
+  };
+  EXPECT_EQ(first(0), 20U);
+  EXPECT_EQ(first(1), 24U) << "the counts of threads that read twice belong to the lock";
+  EXPECT_EQ(first(2), 16U) << "a lock that is larger than its object is a fault";
+  EXPECT_EQ(first(3), 4U);
+  EXPECT_EQ(first(4), 20U);
+}
+
 TEST(Cells, AnAddressThatMayBeAnythingCutsEverythingIntoBytes) {
   const Result<ir::Module> module = ir::parse(R"(
 module lp64

@@ -47,7 +47,7 @@ global lock: 40 bytes
 
 procedure worker(argument), entry 0
   loop head:
-  0 -> 1: lock(&lock)    // p.c:3
+  0 -> 1: mutex_lock(&lock)    // p.c:3
   1 -> 2: v := load32 [&x] (acquire)    // p.c:4
   2 -> 0: if v < 3
   2 -> 3: if 3 <= v
