@@ -76,10 +76,10 @@ struct Found {
 template <SyncDomain D>
 struct Given {
   typename D::Word me = {};       // the thread's index plus one
-  typename D::Word argument = {}; // kind, count or threshold; create: is there a function to run?
-  typename D::Word handle = {};   // create: that of the new thread
+  typename D::Word argument = {}; // kind, count or threshold; create: the new thread's handle
   typename D::Word kept = {};     // what its former stage has kept
   typename D::Bool late = {};     // its time is up; matters to timed operations only
+  typename D::Bool callable = {}; // create: what the thread is to run is a function
 };
 
 /// What is undefined, or cut by a bound.
@@ -166,12 +166,12 @@ struct Did {
   bool may_be_woken = false; // it may go on without reason where it does not go: no progress
 };
 
-/// One operation, or one stage of it.
+/// One operation, or one stage of it. What comes of it goes to `did`, which is fresh.
 template <SyncDomain D>
 class SyncRule {
 public:
-  SyncRule(D& domain, const Found<D>& found, const Given<D>& given)
-      : d_(domain), found_(found), given_(given) {
+  SyncRule(D& domain, const Found<D>& found, const Given<D>& given, Did<D>& did)
+      : d_(domain), found_(found), given_(given), did_(did) {
     const Bool no = d_.truth(false);
     for (Undefined<D>& undefined : did_.undefined)
       undefined.when = no;
@@ -189,7 +189,7 @@ public:
     did_.kept = d_.number(0);
   }
 
-  Did<D> apply(SyncOp op, Stage stage) {
+  void apply(SyncOp op, Stage stage) {
     switch (op) {
     case SyncOp::kCreate:
       create();
@@ -308,7 +308,6 @@ public:
       did_.releases[sync_channel::kAlone] = d_.truth(true);
       break;
     }
-    return did_;
   }
 
 private:
@@ -478,7 +477,7 @@ private:
       go_on_with(Stage::kAgain, d_.truth(true));
       return;
     case Stage::kAgain:
-      take_mutex_back();
+      take_mutex_back(is_timed);
       return;
     default:
       undefined(found_.gone, Misuse::kDestroyed);
@@ -488,7 +487,7 @@ private:
       return;
     }
   }
-  void take_mutex_back() {
+  void take_mutex_back(bool is_timed) {
     undefined(found_.gone, Misuse::kDestroyed);
     const Bool is_free = is(field(sync_field::kOwner), 0);
     const Bool mine = is_mine(sync_field::kOwner); // a recursive one that was not given up
@@ -498,7 +497,8 @@ private:
     did_.waits = WaitsFor::kOwner;
     hold(d_.not_(mine));
     set(sync_field::kDepth, mine, d_.add(field(sync_field::kDepth), d_.number(1)));
-    did_.result = answer(is(given_.kept, 0), 0, sync_layout::kErrorTimedOut);
+    if (is_timed)
+      did_.result = answer(is(given_.kept, 0), 0, sync_layout::kErrorTimedOut);
   }
 
   void take_semaphore(Manner manner) {
@@ -552,12 +552,12 @@ private:
   }
 
   void create() {
-    undefined(d_.less(d_.number(kMaxThreads), given_.handle), Misuse::kTooManyThreads);
-    undefined(is(given_.argument, 0), Misuse::kNoFunction);
+    undefined(d_.less(d_.number(kMaxThreads), given_.argument), Misuse::kTooManyThreads);
+    undefined(d_.not_(given_.callable), Misuse::kNoFunction);
     set_phase(d_.truth(true), ThreadPhase::kRuns);
     set(sync_field::kDetached, d_.number(0));
     set(sync_field::kReturned, d_.answer(std::uint64_t{0}));
-    did_.result = d_.answer_of(given_.handle);
+    did_.result = d_.answer_of(given_.argument);
     did_.releases[sync_channel::kAlone] = d_.truth(true);
   }
   void join() {
@@ -598,14 +598,23 @@ private:
   D& d_;
   const Found<D>& found_;
   const Given<D>& given_;
-  Did<D> did_;
+  Did<D>& did_;
   std::size_t misuses_ = 0;
 };
 
 template <SyncDomain D>
 [[nodiscard]] Did<D>
 rule(D& domain, SyncOp op, Stage stage, const Found<D>& found, const Given<D>& given) {
-  return SyncRule<D>(domain, found, given).apply(op, stage);
+  Did<D> did;
+  SyncRule<D>(domain, found, given, did).apply(op, stage);
+  return did;
+}
+
+[[nodiscard]] inline Misuse first_misuse(const Did<Concrete>& did) {
+  for (const Undefined<Concrete>& undefined : did.undefined)
+    if (undefined.when)
+      return undefined.what;
+  return Misuse::kNone;
 }
 
 extern template class SyncRule<Terms>;

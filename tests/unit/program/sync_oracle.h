@@ -28,8 +28,8 @@ struct SyncCase {
   std::uint32_t words[kSyncFields] = {};
   bool unwritten[kSyncFields] = {};
   bool condition_gone = false; // of a condition's own word
-  std::uint32_t argument = 0;
-  std::uint32_t handle = 0; // create: of the new thread
+  std::uint32_t argument = 0;  // create: is there a function to run?
+  std::uint32_t handle = 0;    // create: of the new thread
   std::uint32_t kept = 0;
 
   [[nodiscard]] bool is_gone() const {
@@ -457,7 +457,7 @@ void for_each_sync_case(SyncOp op, Stage stage, std::uint32_t thread, const Visi
     third = {0, 1, 2, 3, 7};
     if (op == SyncOp::kMutexInit)
       arguments = {0, 1, 2, 3, 7};
-    if (stage == Stage::kAgain)
+    if (stage == Stage::kAgain && op == SyncOp::kConditionTimedWait)
       kept = {0, 1};
     break;
   case OldObject::kSpin:

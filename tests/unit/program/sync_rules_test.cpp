@@ -33,19 +33,17 @@ Found<Concrete> found_of(const SyncCase& given) {
 }
 
 Given<Concrete> given_of(const SyncCase& given, bool is_late) {
-  return {given.thread + 1U, given.argument, given.handle, given.kept, is_late};
+  const bool creates = given.op == SyncOp::kCreate;
+  return {given.thread + 1U,
+          creates ? given.handle : given.argument,
+          given.kept,
+          is_late,
+          given.argument != 0};
 }
 
 Did<Concrete> did(const SyncCase& given, bool is_late) {
   Concrete numbers;
   return rule(numbers, given.op, given.stage, found_of(given), given_of(given, is_late));
-}
-
-Misuse misuse_of(const Did<Concrete>& step) {
-  for (const Undefined<Concrete>& undefined : step.undefined)
-    if (undefined.when)
-      return undefined.what;
-  return Misuse::kNone;
 }
 
 std::string text_of(const SyncCase& given, bool is_late) {
@@ -60,7 +58,7 @@ std::string text_of(const SyncCase& given, bool is_late) {
 
 /// What came of it, in a word.
 std::string outcome_of(const Did<Concrete>& step, bool is_blocked) {
-  if (const Misuse misuse = misuse_of(step); misuse != Misuse::kNone)
+  if (const Misuse misuse = first_misuse(step); misuse != Misuse::kNone)
     return std::string("undefined: ") + describe(misuse).what;
   if (is_blocked)
     return "waits";
@@ -77,12 +75,12 @@ TEST(SyncRules, MeanWhatTheSecondDefinitionSays) {
         const Did<Concrete> in_time = did(given, false);
         const std::optional<WaitsFor> blocked = old.blocked();
         const bool waits =
-            misuse_of(in_time) == Misuse::kNone && !in_time.goes && !in_time.may_be_late;
+            first_misuse(in_time) == Misuse::kNone && !in_time.goes && !in_time.may_be_late;
         ASSERT_EQ(waits, blocked.has_value()) << text_of(given, false);
         if (blocked) {
           ASSERT_EQ(in_time.waits, *blocked) << text_of(given, false);
         }
-        const Misuse misuse = misuse_of(in_time);
+        const Misuse misuse = first_misuse(in_time);
         ASSERT_EQ(is_of_object(misuse) && stage != Stage::kAgain ? describe(misuse).what : "",
                   stage == Stage::kOnly || stage == Stage::kGive || stage == Stage::kArrive
                       ? old.fault()
@@ -93,7 +91,7 @@ TEST(SyncRules, MeanWhatTheSecondDefinitionSays) {
           const Did<Concrete> step = did(given, is_late);
           const SyncOutcome expected =
               OldSynchronisation(given).execute(is_late, given.words[2] + 1);
-          ASSERT_EQ(describe(misuse_of(step)).what, expected.fault) << text_of(given, is_late);
+          ASSERT_EQ(describe(first_misuse(step)).what, expected.fault) << text_of(given, is_late);
           if (!expected.fault.empty())
             continue;
           ASSERT_TRUE(step.goes || step.may_be_woken) << text_of(given, is_late);
@@ -126,7 +124,7 @@ TEST(SyncRules, AcquireWhatTheyTakeAndReleaseWhatTheyGive) {
     for_each_sync_case(op, stage, 1, [&](const SyncCase& given) {
       for (const bool is_late : {false, true}) {
         const Did<Concrete> step = did(given, is_late);
-        if (misuse_of(step) != Misuse::kNone || !(step.goes || step.may_be_woken))
+        if (first_misuse(step) != Misuse::kNone || !(step.goes || step.may_be_woken))
           continue;
         const OldObject object = OldSynchronisation::object_of(op);
         const auto was = given.words[0];
@@ -222,7 +220,7 @@ TEST(SyncRules, EveryStageHasAllItsOutcomes) {
       {{SyncOp::kReadWriteUnlock, Stage::kOnly}, {destroyed, fresh, not_locked, "0"}},
       {{SyncOp::kConditionWait, Stage::kGive}, {destroyed, not_held, "more"}},
       {{SyncOp::kConditionWait, Stage::kWoken}, {"waits"}},
-      {{SyncOp::kConditionWait, Stage::kAgain}, {destroyed, "waits", "0", "110"}},
+      {{SyncOp::kConditionWait, Stage::kAgain}, {destroyed, "waits", "0"}},
       {{SyncOp::kConditionTimedWait, Stage::kGive}, {destroyed, not_held, "more"}},
       {{SyncOp::kConditionTimedWait, Stage::kWoken}, {"waits", "more"}},
       {{SyncOp::kConditionTimedWait, Stage::kAgain}, {destroyed, "waits", "0", "110"}},
@@ -269,9 +267,9 @@ public:
     found.gone = truth();
     given.me = word();
     given.argument = word();
-    given.handle = word();
     given.kept = word();
     given.late = truth();
+    given.callable = truth();
     step_ = rule(domain_, op, stage, found, given);
   }
 
@@ -283,11 +281,12 @@ public:
       values.push_back(found.unwritten[i] ? 1 : 0);
     }
     values.push_back(found.gone ? 1 : 0);
-    values.push_back(given.thread + 1);
-    values.push_back(given.argument);
-    values.push_back(given.handle);
-    values.push_back(given.kept);
-    values.push_back(is_late ? 1 : 0);
+    const Given<Concrete> numbers = given_of(given, is_late);
+    values.push_back(numbers.me);
+    values.push_back(numbers.argument);
+    values.push_back(numbers.kept);
+    values.push_back(numbers.late ? 1 : 0);
+    values.push_back(numbers.callable ? 1 : 0);
     const auto lookup = [&](std::uint64_t number) { return values[number]; };
     const auto value = [&](logic::Term term) { return store_.evaluate(term, lookup); };
     const auto holds = [&](Terms::Bool condition) { return value(condition.term) != 0; };
