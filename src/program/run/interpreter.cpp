@@ -39,12 +39,7 @@ State Interpreter::initial() const {
 }
 
 ThreadIndex Interpreter::next_thread(const State& state) const {
-  ThreadIndex index = 1;
-  while (index < state.threads.size() &&
-         (layout::status(state.threads[index]) != ThreadStatus::kJoined ||
-          (state.threads[index].words[layout::kHeader] & layout::kHeldMask) != 0))
-    ++index;
-  return index;
+  return code_->next_thread(state);
 }
 
 Request Interpreter::request(const State& state, ThreadIndex thread) const {

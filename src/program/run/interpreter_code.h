@@ -6,6 +6,8 @@
 // interpreter's files include this.
 #pragma once
 
+#include "program/model/sync_fields.h"
+#include "program/model/sync_rules.h"
 #include "program/run/compiled_program.h"
 #include "program/run/interpreter.h"
 #include "program/run/interpreter_layout.h"
@@ -188,23 +190,37 @@ struct Interpreter::Code {
                                        ThreadIndex index,
                                        ProcedureId entry,
                                        std::uint64_t argument) const;
+  /// What the rule for a creation leaves open: the thread itself.
   [[nodiscard]] Fault
   create(State& state, ThreadIndex thread, const CompiledEdge& edge, ThreadIndex index) const;
-  [[nodiscard]] Fault
-  join(State& state, ThreadIndex thread, const CompiledEdge& edge, std::uint64_t handle) const;
-  [[nodiscard]] Fault
-  detach(State& state, ThreadIndex thread, const CompiledEdge& edge, std::uint64_t handle) const;
+  [[nodiscard]] ThreadIndex next_thread(const State& state) const;
   void end_thread(State& state, ThreadIndex thread, std::uint64_t value) const;
 
-  // sync.cpp
-  [[nodiscard]] std::uint32_t word(const State& state, std::uint64_t address) const {
-    return static_cast<std::uint32_t>(memory.read(state.memory, address, 4));
-  }
-  void set_word(State& state, std::uint64_t address, std::uint64_t value) const {
-    memory.write(state.memory, address, 4, value);
-  }
+  // sync.cpp: what a synchronisation finds
   /// Bytes of the object a synchronisation works on.
   [[nodiscard]] std::uint64_t sync_size(SyncOp op) const;
+  /// A synchronisation, or a stage of one, and what it finds.
+  struct SyncLook {
+    SyncLook(SyncOp sync, Stage now, std::uint64_t address, ThreadIndex thread)
+        : op(sync), stage(now), object(address) {
+      given.me = thread + 1ULL;
+    }
+    SyncOp op;
+    Stage stage;
+    std::uint16_t missing = 0; // not 0: the object is no live memory of so many bytes
+    FieldPlaces places;        // of words of 4 bytes or 1; none where nothing is read
+    std::uint64_t object;      // whose fields these are: an address, or a thread's handle
+    Found<Concrete> found;
+    Given<Concrete> given;
+  };
+  [[nodiscard]] SyncLook
+  sync_look(const State& state, ThreadIndex thread, const Request& request) const;
+  void read_fields(const State& state, SyncLook& look, std::uint64_t size) const;
+  void look_at_thread(const State& state, ThreadIndex thread, SyncLook& look) const;
+  void write_fields(State& state, const SyncLook& look, const Did<Concrete>& did) const;
+  static void write_thread(ThreadState& target, const Did<Concrete>& did);
+
+  // sync_step.cpp: what it does
   [[nodiscard]] Fault
   sync_fault(const State& state, ThreadIndex thread, const Request& request) const;
   [[nodiscard]] std::optional<Wait>
@@ -216,41 +232,23 @@ struct Interpreter::Code {
   [[nodiscard]] Fault sync_execute(State& state,
                                    ThreadIndex thread,
                                    const Request& request,
-                                   std::uint64_t choice,
-                                   ThreadIndex next_thread) const;
-  void count_taken(State& state, ThreadIndex thread) const;
-  void count_given(State& state, ThreadIndex thread) const;
-  [[nodiscard]] bool is_gone(const State& state, std::uint64_t lock) const; // destroyed
-  [[nodiscard]] std::uint64_t live_others(const State& state, ThreadIndex thread) const;
-
-  // sync_lock.cpp
-  enum class Taken : std::uint8_t { kYes, kAgain, kDeadlockError, kHeld };
-  [[nodiscard]] std::uint32_t mutex_kind(const State& state, std::uint64_t mutex) const;
-  /// What taking the mutex now would do: kHeld = wait.
-  [[nodiscard]] Taken
-  mutex_outcome(const State& state, ThreadIndex thread, std::uint64_t mutex, bool is_spin) const;
-  void mutex_take(State& state, ThreadIndex thread, std::uint64_t mutex) const;
-  [[nodiscard]] std::uint64_t
-  mutex_unlock(State& state, ThreadIndex thread, std::uint64_t mutex, bool is_spin) const;
-  [[nodiscard]] bool can_read_lock(const State& state, std::uint64_t lock) const;
-  [[nodiscard]] bool can_write_lock(const State& state, std::uint64_t lock) const;
-  [[nodiscard]] unsigned
-  extra_reads(const State& state, ThreadIndex thread, std::uint64_t lock) const;
-  void set_extra_reads(State& state, ThreadIndex thread, std::uint64_t lock, unsigned count) const;
-  void read_lock(State& state, ThreadIndex thread, std::uint64_t lock) const;
-  [[nodiscard]] bool read_write_unlock(State& state, ThreadIndex thread, std::uint64_t lock) const;
+                                   std::uint64_t choice) const;
+  [[nodiscard]] static Did<Concrete> sync_did(const SyncLook& look);
+  [[nodiscard]] Fault misuse_fault(Misuse misuse, const ThreadState& thread) const;
+  static void count_holds(ThreadState& self, const Did<Concrete>& did);
+  static void begin_stage(ThreadState& self, const Request& request, const Did<Concrete>& did);
+  [[nodiscard]] Wait wait_of(const State& state,
+                             ThreadIndex thread,
+                             const Request& request,
+                             const SyncLook& look,
+                             WaitsFor what) const;
 
   // sync_condition.cpp
   [[nodiscard]] bool
   is_waiting_on(const State& state, ThreadIndex thread, std::uint64_t condition) const;
-  [[nodiscard]] Fault
-  condition_wait(State& state, ThreadIndex thread, const Request& request) const;
-  void wake(State& state, ThreadIndex thread) const;
-  void reacquire(State& state, ThreadIndex thread, const Request& request) const;
-  void barrier_arrive(State& state,
-                      ThreadIndex thread,
-                      const CompiledEdge& edge,
-                      std::uint64_t barrier) const;
+  void wake(State& state, std::uint64_t condition, Wakes whom, std::uint64_t choice) const;
+  [[nodiscard]] std::uint32_t
+  free_generation(const State& state, std::uint64_t barrier, std::uint64_t last) const;
 };
 
 } // namespace heddle::program

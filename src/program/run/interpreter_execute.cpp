@@ -62,7 +62,7 @@ Fault Interpreter::execute(State& state,
   case Request::Kind::kWakeUp:
   case Request::Kind::kReacquire:
   case Request::Kind::kLeaveBarrier:
-    return code_->sync_execute(state, thread, request, choice, next_thread(state));
+    return code_->sync_execute(state, thread, request, choice);
   case Request::Kind::kAtomicBegin:
     self.words[layout::kHeader] += layout::kDepthOne;
     state.atomic_owner = static_cast<std::int32_t>(thread);

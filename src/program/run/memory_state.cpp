@@ -237,6 +237,29 @@ MemoryMap::read(const MemoryState& memory, std::uint64_t address, unsigned size)
   return value;
 }
 
+const std::uint8_t* MemoryMap::live_bytes(const MemoryState& memory,
+                                          const MemoryTarget& target,
+                                          std::uint64_t address,
+                                          std::uint64_t size) const {
+  const std::uint64_t offset = address - target.base;
+  if (offset >= target.size || size > target.size - offset)
+    return nullptr;
+  if (target.kind == MemoryTarget::Kind::kGlobal)
+    return bytes_of(memory) + target.place + offset;
+  if (target.kind != MemoryTarget::Kind::kBlock || target.is_freed)
+    return nullptr;
+  return reinterpret_cast<const std::uint8_t*>(memory.words.data() + target.place +
+                                               header_words()) +
+         offset;
+}
+
+bool MemoryMap::is_written(const MemoryState& memory, const MemoryTarget& target) const {
+  if (target.kind == MemoryTarget::Kind::kGlobal)
+    return !has_marked_globals(memory);
+  return target.kind == MemoryTarget::Kind::kBlock && !target.is_freed &&
+         (flags_of_header(memory.words[target.place]) & kHasUnwritten) == 0;
+}
+
 void MemoryMap::write(MemoryState& memory,
                       std::uint64_t address,
                       unsigned size,

@@ -70,6 +70,14 @@ public:
   [[nodiscard]] std::uint8_t
   unwritten(const MemoryState& memory, std::uint64_t address, unsigned size) const;
 
+  /// The bytes of an address in what lies there, if `size` of them are live and may be written.
+  [[nodiscard]] const std::uint8_t* live_bytes(const MemoryState& memory,
+                                               const MemoryTarget& target,
+                                               std::uint64_t address,
+                                               std::uint64_t size) const;
+  /// Was every byte of it written? (If in doubt not.)
+  [[nodiscard]] bool is_written(const MemoryState& memory, const MemoryTarget& target) const;
+
   enum class Content : std::uint8_t { kUnwritten, kZero, kInitial };
   void add_block(MemoryState& memory,
                  std::uint64_t unit,

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Heddle authors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads: starting, ending, joining and detaching.
+// Threads: starting and ending.
 #include "program/run/interpreter_code.h"
 #include "support/check.h"
 
@@ -38,17 +38,23 @@ ThreadState Interpreter::Code::new_thread(MemoryState& memory_state,
   return thread;
 }
 
+/// The index of a thread that is gone serves again, unless a lock still names that thread.
+ThreadIndex Interpreter::Code::next_thread(const State& state) const {
+  ThreadIndex index = 1;
+  while (index < state.threads.size() &&
+         (layout::status(state.threads[index]) != ThreadStatus::kJoined ||
+          (state.threads[index].words[layout::kHeader] & layout::kHeldMask) != 0))
+    ++index;
+  return index;
+}
+
 Fault Interpreter::Code::create(State& state,
                                 ThreadIndex thread,
                                 const CompiledEdge& at,
                                 ThreadIndex index) const {
   const ThreadState& self = state.threads[thread];
-  if (index >= kMaxThreads)
-    return fault(FaultKind::kCut, fmt::format("at most {} threads at a time", kMaxThreads), self);
   const std::optional<ProcedureId> entry = function_at(evaluate(at.a, self, thread));
-  if (!entry)
-    return fault(
-        FaultKind::kInvalidAccess, "a thread starts at something that is no function", self);
+  HEDDLE_CHECK(entry, "a thread that runs no function");
   const Synchronize& action = std::get<Synchronize>(at.edge->action);
   if (std::find(action.targets.begin(), action.targets.end(), *entry) == action.targets.end() &&
       program.procedures[*entry].parameters.size() > 1)
@@ -65,50 +71,6 @@ Fault Interpreter::Code::create(State& state,
     state.threads.push_back(std::move(started));
   else
     state.threads[index] = std::move(started);
-  set_local(state.threads[thread], at, index + 1ULL);
-  advance(state.threads[thread], at);
-  return {};
-}
-
-Fault Interpreter::Code::join(State& state,
-                              ThreadIndex thread,
-                              const CompiledEdge& at,
-                              std::uint64_t handle) const {
-  ThreadState& self = state.threads[thread];
-  if (handle == 0 || handle > state.threads.size())
-    return fault(FaultKind::kBadSynchronisation, "join of a thread that was never started", self);
-  ThreadState& target = state.threads[handle - 1];
-  if (layout::status(target) != ThreadStatus::kEnded ||
-      (target.words[layout::kHeader] & layout::kDetached) != 0)
-    return fault(
-        FaultKind::kBadSynchronisation, "join of a thread that was joined or detached", self);
-  set_local(self, at, target.words[layout::kExtra]);
-  layout::set_status(target, ThreadStatus::kJoined);
-  target.words[layout::kExtra] = 0;
-  advance(self, at);
-  return {};
-}
-
-Fault Interpreter::Code::detach(State& state,
-                                ThreadIndex thread,
-                                const CompiledEdge& at,
-                                std::uint64_t handle) const {
-  ThreadState& self = state.threads[thread];
-  if (handle == 0 || handle > state.threads.size())
-    return fault(FaultKind::kBadSynchronisation, "detach of a thread that was never started", self);
-  ThreadState& target = state.threads[handle - 1];
-  if (layout::status(target) == ThreadStatus::kJoined ||
-      (target.words[layout::kHeader] & layout::kDetached) != 0)
-    return fault(
-        FaultKind::kBadSynchronisation, "detach of a thread that was joined or detached", self);
-  if (layout::status(target) == ThreadStatus::kEnded) {
-    layout::set_status(target, ThreadStatus::kJoined);
-    target.words[layout::kExtra] = 0;
-  } else {
-    target.words[layout::kHeader] |= layout::kDetached;
-  }
-  set_local(self, at, 0);
-  advance(self, at);
   return {};
 }
 
