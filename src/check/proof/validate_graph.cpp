@@ -7,9 +7,9 @@
 // then.
 #include "check/proof/validate_graph.h"
 
-#include "logic/bit_blast.h"
 #include "program/analyse/liveness.h"
 #include "solve/core/make_core.h"
+#include "solve/terms.h"
 
 #include <fmt/format.h>
 
@@ -34,31 +34,6 @@ using Kind = GraphEdge::Kind;
 
 namespace {
 
-/// Questions to the solver, one formula for all of them.
-class Question {
-public:
-  explicit Question(const logic::TermStore& terms)
-      : terms_(terms), solver_(solve::make_core()), gates_(*solver_), blaster_(terms, gates_) {}
-
-  [[nodiscard]] bool can_be(Term condition) {
-    if (terms_.is_constant(condition))
-      return terms_.node(condition).value != 0;
-    const auto [known, is_new] = answers_.try_emplace(condition, false);
-    if (is_new) {
-      const solve::Literal assumption = blaster_.literal(condition);
-      known->second = solver_->solve(std::span(&assumption, 1)) != solve::Answer::kUnsatisfiable;
-    }
-    return known->second;
-  }
-
-private:
-  const logic::TermStore& terms_;
-  std::unique_ptr<solve::Sat> solver_;
-  logic::Gates gates_;
-  logic::BitBlaster blaster_;
-  std::map<Term, bool> answers_;
-};
-
 /// A store that waits on the machine, in terms over the locals before a step.
 struct Pending {
   SymbolicEntry entry; // with the epoch it has on the machine
@@ -75,7 +50,7 @@ public:
              const StoreBufferGraph& graph,
              const transform::StoreBufferOptions& options)
       : program_(program), procedure_(program.procedures[id]), graph_(graph), options_(options),
-        terms_(program.terms), question_(terms_) {}
+        terms_(program.terms), solver_(terms_, solve::make_core()) {}
 
   Status run() {
     if (graph_.nodes.empty() || graph_.nodes[GraphNodeId{0}].location != procedure_.entry ||
@@ -133,6 +108,13 @@ private:
           {entry, operands.address, operands.value, store->access.size, store->access.may});
     }
     return all;
+  }
+
+  [[nodiscard]] bool can_be(Term condition) {
+    const auto [known, is_new] = answers_.try_emplace(condition, false);
+    if (is_new)
+      known->second = solver_.check(std::span(&condition, 1)) != solve::Answer::kUnsatisfiable;
+    return known->second;
   }
 
   // Addresses.
@@ -238,7 +220,7 @@ private:
         return fail(from, "leads to a node with one store twice", edge);
       const Term same = terms_.and_(terms_.equal(in(locals, found->address), store.address),
                                     terms_.equal(in(locals, found->value), store.value));
-      if (found->size != store.size || question_.can_be(terms_.not_(same)))
+      if (found->size != store.size || can_be(terms_.not_(same)))
         return fail(from, "a pending store changes while it waits", edge);
       places.push_back(place);
     }
@@ -247,7 +229,7 @@ private:
       for (std::size_t j = i + 1; j < pending.size(); ++j)
         if (places[i] > places[j] &&
             (is_tso() || pending[i].entry.epoch != pending[j].entry.epoch ||
-             question_.can_be(shares_byte(pending[i], pending[j]))))
+             can_be(shares_byte(pending[i], pending[j]))))
           return fail(from, "pending stores change their order", edge);
   }
 
@@ -298,11 +280,11 @@ private:
       if (std::ranges::count_if(flushes, is_of_it) > 1)
         return fail(at, "a pending store is flushed twice", *flush);
       if (flush == flushes.end()) {
-        if (question_.can_be(terms_.not_(is_behind)))
+        if (can_be(terms_.not_(is_behind)))
           return fail(at, fmt::format("pending store {} could reach memory, and has no flush", i));
         continue;
       }
-      if (!graph_.edges[*flush].is_guarded && question_.can_be(is_behind))
+      if (!graph_.edges[*flush].is_guarded && can_be(is_behind))
         return fail(at, "a store is flushed that waits for an older one", *flush);
       if (graph_.edges[*flush].origin != pending[i].entry.store)
         return fail(at, "a flush of another store than it says", *flush);
@@ -431,7 +413,7 @@ private:
       } else {
         return fail(at, "a load that is none", index_of_edge);
       }
-      if (!edge.is_guarded && question_.can_be(terms_.not_(is_right)))
+      if (!edge.is_guarded && can_be(terms_.not_(is_right)))
         return fail(at, "a load does not read what the machine reads", index_of_edge);
       leads_to(index_of_edge,
                procedure_.edges[index].to,
@@ -439,10 +421,10 @@ private:
                graph_.nodes[at].buffer.epoch,
                locals);
     }
-    bool is_missing = !has_composed && question_.can_be(is_mixed);
-    is_missing = is_missing || (!has_load && !always_composes && question_.can_be(all_from_memory));
+    bool is_missing = !has_composed && can_be(is_mixed);
+    is_missing = is_missing || (!has_load && !always_composes && can_be(all_from_memory));
     for (std::size_t e = 0; e < pending.size(); ++e)
-      is_missing = is_missing || (!has_early[e] && !has_composed && question_.can_be(all_from[e]));
+      is_missing = is_missing || (!has_early[e] && !has_composed && can_be(all_from[e]));
     if (is_missing)
       fail(at, "a load can read what no edge reads", taken.front());
   }
@@ -452,7 +434,8 @@ private:
   const StoreBufferGraph& graph_;
   const transform::StoreBufferOptions& options_;
   logic::TermStore terms_; // the program's, and those made here
-  Question question_;
+  solve::TermSolver solver_;
+  std::map<Term, bool> answers_;           // by condition
   std::uint64_t next_fresh_ = 1ULL << 40U; // above all locals and kSelfVariable
   std::optional<Error> failure_;
 };

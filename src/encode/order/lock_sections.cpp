@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encode/order/lock_sections.h"
 
-#include "encode/order/guard_solver.h"
 #include "encode/order/guards.h"
 #include "encode/order/lock_words.h"
 #include "encode/order/skeleton.h"
 #include "encode/places.h"
+#include "solve/cadical.h"
+#include "solve/terms.h"
 
 #include <algorithm>
 #include <array>
@@ -26,13 +27,17 @@ using Kind = StaticEvent::Kind;
 constexpr int kMostRounds = 16;
 /// Guards are gone through for each event of a section.
 constexpr std::size_t kMostEvents = 4000;
+/// What guards say is found soon, or is not worth the time.
+constexpr std::uint64_t kMostConflicts = 200;
+constexpr std::uint32_t kMostQuestions = 20'000;
 
 /// The locks of a set of events, and what can be said of one of them.
 class Locks {
 public:
   Locks(EventSet& set, const IsAsked& is_asked)
       : set_(set), is_asked_(is_asked), skeleton_(make_skeleton(set, {})), places_(set),
-        guards_(set.terms), words_(set, skeleton_, places_, guards_), solver_(set.terms) {
+        guards_(set.terms), words_(set, skeleton_, places_, guards_),
+        solver_(set.terms, solve::make_cadical()) {
     events_.resize(skeleton_.nodes.size());
     for (EventIndex e = 0; e < set_.events.size(); ++e)
       if (skeleton_.node_of[e] != kNoNode)
@@ -82,8 +87,11 @@ private:
   [[nodiscard]] bool is_of_word(EventIndex event, EventIndex take) {
     return set_.is_memory(event) && places_.must_meet(event, take);
   }
+  /// Can the terms (Bool) not hold at once? False: not known.
   [[nodiscard]] bool exclude(std::span<const Term> terms) {
-    return solver_.exclude_each_other(terms);
+    if (++questions_ > kMostQuestions)
+      return false;
+    return solver_.check(terms, {.conflicts = kMostConflicts}) == solve::Answer::kUnsatisfiable;
   }
   /// One of the section's writes before the event that give the lock back happens.
   [[nodiscard]] Term was_given(const LockWords::Section& section, EventIndex before) {
@@ -171,7 +179,7 @@ private:
 
   void bind(EventIndex event, Term value) {
     if (found_.try_emplace(variable_of(event), value).second)
-      solver_.tell(set_.terms.equal(set_.events[event].value, value));
+      solver_.require(set_.terms.equal(set_.events[event].value, value));
   }
 
   /// The same for the atomic section in which the lock is taken, if it waits for nothing else.
@@ -363,7 +371,9 @@ private:
   Places places_;
   Guards guards_;
   LockWords words_;
-  GuardSolver solver_;
+  /// Of guards. It knows nothing of memory: reads have any value but those that it was told.
+  solve::TermSolver solver_;
+  std::uint32_t questions_ = 0;
   std::vector<std::vector<EventIndex>> events_; // by node
   // Of the lock that is looked at:
   std::vector<Section> sections_;

@@ -3,10 +3,10 @@
 #include "engine/invariants/obligations.h"
 
 #include "encode/step/step_formula.h"
-#include "logic/bit_blast.h"
 #include "program/analyse/liveness.h"
 #include "program/model/proof_marks.h"
 #include "solve/core/make_core.h"
+#include "solve/terms.h"
 
 #include <fmt/format.h>
 
@@ -88,41 +88,19 @@ private:
   // Questions.
 
   /// A solver for the steps from one place: a model gives values to all it has ever been asked.
-  struct Asked {
-    explicit Asked(logic::TermStore& terms)
-        : solver(solve::make_core()), gates(*solver), blaster(terms, gates) {}
-    std::unique_ptr<solve::Sat> solver;
-    logic::Gates gates;
-    logic::BitBlaster blaster;
-  };
   void turn_to(std::size_t place) {
-    std::unique_ptr<Asked>& of_place = asked_[place];
+    std::unique_ptr<solve::TermSolver>& of_place = solvers_[place];
     if (of_place == nullptr) {
-      of_place = std::make_unique<Asked>(terms_);
+      of_place = std::make_unique<solve::TermSolver>(terms_, solve::make_core());
       for (const Term condition : required_)
-        of_place->blaster.require(condition);
+        of_place->require(condition);
     }
-    now_ = of_place.get();
+    solver_ = of_place.get();
   }
   [[nodiscard]] solve::Answer ask(std::span<const Term> conditions) {
-    std::vector<solve::Literal> assumptions;
-    for (const Term condition : conditions) {
-      if (terms_.is_constant(condition)) {
-        if (terms_.node(condition).value == 0)
-          return solve::Answer::kUnsatisfiable;
-        continue;
-      }
-      assumptions.push_back(now_->blaster.literal(condition));
-    }
-    ++report_.queries;
-    return now_->solver->solve(assumptions, solve::Limits{&budget_});
-  }
-  /// In the last model. A term whose value does not matter there has none.
-  [[nodiscard]] std::optional<std::uint64_t> value(Term term) const {
-    if (terms_.is_constant(term))
-      return terms_.node(term).value;
-    return now_->blaster.value(
-        term, [&](logic::Literal literal) { return now_->solver->value(literal); });
+    if (std::ranges::find(conditions, terms_.boolean(false)) == conditions.end())
+      ++report_.queries; // others are none to the solver
+    return solver_->check(conditions, solve::Limits{&budget_});
   }
 
   // The invariant.
@@ -325,8 +303,6 @@ private:
       Term is_lost = terms_.boolean(false);
       for (const Term fact : facts) {
         later.push_back(after(fact));
-        if (!terms_.is_constant(later.back()))
-          (void)now_->blaster.literal(later.back()); // so that a model tells its value
         is_lost = terms_.or_(is_lost, terms_.not_(later.back()));
       }
       std::vector<Term> question = assumptions;
@@ -341,7 +317,7 @@ private:
       }
       std::vector<Term> kept;
       for (std::size_t i = 0; i < facts.size(); ++i)
-        if (value(later[i]).value_or(1) != 0)
+        if (solver_->value(later[i]) != 0)
           kept.push_back(facts[i]);
       HEDDLE_CHECK(kept.size() < facts.size(), "a fact is lost in the model");
       facts = std::move(kept);
@@ -399,12 +375,12 @@ private:
       const program::Cell& cell = formula_.cells().cells()[CellId{i}];
       if (!cells_[i].is_valid() || program_.objects[cell.object].is_constant)
         continue;
-      if (const std::optional<std::uint64_t> number = value(cells_[i])) {
+      if (solver_->is_mentioned(cells_[i])) {
         const bool is_signed = program_.objects[cell.object].scalar_signed || cell.size == 4;
-        obligation.memory.push_back(
-            fmt::format("{} = {}",
-                        formula_.name(CellId{i}),
-                        show(*number, static_cast<unsigned>(8 * cell.size), is_signed)));
+        obligation.memory.push_back(fmt::format(
+            "{} = {}",
+            formula_.name(CellId{i}),
+            show(solver_->value(cells_[i]), static_cast<unsigned>(8 * cell.size), is_signed)));
       }
     }
     const auto live = program::live_locals(program_, procedure_);
@@ -412,12 +388,14 @@ private:
       const program::Local& local = procedure_.locals[LocalId{i}];
       if (local.name.empty() || !live[cut.location.index()][i])
         continue;
-      if (const std::optional<std::uint64_t> number = value(locals_[i]))
+      if (solver_->is_mentioned(locals_[i]))
         obligation.locals.push_back(
-            fmt::format("{} = {}", local.name, show(*number, local.width, local.width == 32)));
+            fmt::format("{} = {}",
+                        local.name,
+                        show(solver_->value(locals_[i]), local.width, local.width == 32)));
     }
-    if (const std::optional<std::uint64_t> number = value(self_))
-      obligation.locals.push_back(fmt::format("thread {}", *number));
+    if (solver_->is_mentioned(self_))
+      obligation.locals.push_back(fmt::format("thread {}", solver_->value(self_)));
   }
 
   const Program& program_;
@@ -430,8 +408,8 @@ private:
   logic::TermStore& terms_;
   std::vector<Term> required_;
   Term invariant_holds_;
-  std::map<std::size_t, std::unique_ptr<Asked>> asked_; // by place
-  Asked* now_ = nullptr;
+  std::map<std::size_t, std::unique_ptr<solve::TermSolver>> solvers_; // by place
+  solve::TermSolver* solver_ = nullptr; // of the place that is looked at
   ObligationReport report_;
   std::vector<Term> cells_;
   StepState start_; // when the first thread is created
