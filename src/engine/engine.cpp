@@ -11,6 +11,12 @@ std::string why_grown_enough(const Context& context, std::uint64_t largest) {
          " iterations";
 }
 
+Context for_part_of_question(const Context& context) {
+  Context part = context;
+  part.established = nullptr;
+  return part;
+}
+
 const Engine* Registry::find(std::string_view name) const {
   for (const std::unique_ptr<Engine>& engine : engines_)
     if (engine->name() == name)

@@ -30,7 +30,10 @@ struct Progress {
 struct Context {
   Budget budget;
   std::function<void(const Progress&)> progress; // may be empty; called a few times a second
-  const Registry* registry = nullptr;            // only for the portfolio and refinement engines
+  /// May be empty; called where bounds were gone through to their end and larger ones are tried:
+  /// the answer if nothing came of those. Whoever ends the engine from outside gives it.
+  std::function<void(const verdict::Verdict&)> established = {};
+  const Registry* registry = nullptr; // only for the portfolio and refinement engines
   program::Facts facts;
   unsigned jobs = 1;          // threads the engine may use; the answer does not depend on it
   bool has_deadline = false;  // the budget has a limit of time, so that nothing goes on for ever
@@ -42,6 +45,9 @@ struct Context {
 [[nodiscard]] inline bool grows_to_the_limit(const Context& context) {
   return context.has_deadline && !context.has_successor;
 }
+/// For a question that is asked on the way to the answer of another: what it comes to is nobody
+/// else's.
+[[nodiscard]] Context for_part_of_question(const Context& context);
 /// Why a search ends that does not.
 [[nodiscard]] std::string why_grown_enough(const Context& context, std::uint64_t largest);
 

@@ -6,6 +6,7 @@
 // reached memory; a store that was still pending when the run stopped comes after all that did.
 #include "execution/execution.h"
 
+#include "execution/from_steps.h"
 #include "program/model/sync_kinds.h"
 #include "support/check.h"
 
@@ -49,7 +50,7 @@ bool is_ordered_by_object(SyncOp op) {
 
 class Maker {
 public:
-  explicit Maker(const Run& run) : run_(run) {}
+  Maker(const Run& run, const std::vector<bool>& left_out) : run_(run), left_out_(left_out) {}
 
   Execution make() {
     find_places();
@@ -59,12 +60,18 @@ public:
     for (auto& [thread, pending] : buffers_)
       for (const Pending& store : pending)
         reach_memory(store.event);
+    leave_out();
     finish();
     return std::move(result_);
   }
 
 private:
   using Bytes = std::map<std::uint64_t, std::size_t>; // byte → event that wrote it last
+
+  [[nodiscard]] bool is_left_out(const Event& event) const {
+    return event.kind != Event::Kind::kInitialWrite && event.step < left_out_.size() &&
+           left_out_[event.step];
+  }
 
   static bool is_access(Step::What what) {
     return what == Step::What::kRead || what == Step::What::kWrite ||
@@ -235,6 +242,8 @@ private:
       ended_[step.transition.thread] = event;
       return;
     }
+    if (is_left_out(result_.events[event]))
+      return; // of those there may be very many
     const program::Synchronize* sync = synchronize_of(step);
     if (const auto wait = waits_.find(result_.events[event].step); wait != waits_.end())
       released_[wait->second].push_back(event);
@@ -252,6 +261,29 @@ private:
           synchronises_.emplace_back(release, event);
     if (sync != nullptr && releases(sync->op) && is_ordered_by_object(sync->op))
       released_[step.address].push_back(event);
+  }
+
+  void leave_out() {
+    constexpr std::size_t kNone = ~std::size_t{0};
+    std::vector<std::size_t> place;
+    std::vector<Event> kept;
+    for (Event& event : result_.events) {
+      place.push_back(is_left_out(event) ? kNone : kept.size());
+      if (place.back() != kNone)
+        kept.push_back(std::move(event));
+    }
+    result_.events = std::move(kept);
+    for (Pairs* pairs : {&rf_, &rmw_, &synchronises_}) {
+      for (auto& [from, to] : *pairs) {
+        from = place[from];
+        to = place[to];
+      }
+      std::erase_if(*pairs,
+                    [](const auto& one) { return one.first == kNone || one.second == kNone; });
+    }
+    for (std::size_t& event : order_)
+      event = place[event];
+    std::erase(order_, kNone);
   }
 
   void finish() {
@@ -283,6 +315,7 @@ private:
 
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
   const Run& run_;
+  const std::vector<bool>& left_out_;
   Execution result_;
   Bytes memory_;
   std::map<ThreadIndex, std::vector<Pending>> buffers_;
@@ -299,7 +332,11 @@ private:
 } // namespace
 
 Execution from_run(const Run& run) {
-  return Maker(run).make();
+  return from_steps(run, {});
+}
+
+Execution from_steps(const Run& run, const std::vector<bool>& left_out) {
+  return Maker(run, left_out).make();
 }
 
 } // namespace heddle::execution

@@ -5,8 +5,63 @@
 #include "support/check.h"
 
 #include <algorithm>
+#include <concepts>
+#include <span>
 
 namespace heddle::relation {
+
+namespace {
+
+/// Calls `visit` with the elements of each strong component, what it reaches before it.
+template <typename Visit>
+  requires std::invocable<const Visit&, std::span<const std::size_t>>
+void visit_components(const BitMatrix& relation, const Visit& visit) {
+  struct Open {
+    std::size_t element;
+    std::size_t next; // the successors from here on are still to be looked at
+  };
+  constexpr std::size_t kDone = ~std::size_t{0};
+  std::vector<std::size_t> number(relation.bound(), 0); // 0: not met; kDone: in a component
+  std::vector<std::size_t> least(relation.bound(), 0);  // met, and still open, that is reached
+  std::vector<std::size_t> pending;
+  std::vector<Open> path;
+  std::size_t met = 0;
+  const auto open = [&](std::size_t element) {
+    number[element] = least[element] = ++met;
+    pending.push_back(element);
+    path.push_back({element, 0});
+  };
+  for (std::size_t start = 0; start < relation.bound(); ++start) {
+    if (number[start] == 0)
+      open(start);
+    while (!path.empty()) {
+      const std::size_t from = path.back().element;
+      if (const auto to = relation.row(from).next(path.back().next)) {
+        path.back().next = *to + 1;
+        if (number[*to] == 0)
+          open(*to);
+        else if (number[*to] != kDone)
+          least[from] = std::min(least[from], number[*to]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty())
+        least[path.back().element] = std::min(least[path.back().element], least[from]);
+      if (least[from] != number[from])
+        continue;
+      std::size_t first = pending.size() - 1;
+      while (pending[first] != from)
+        --first;
+      const std::span<const std::size_t> component = std::span(pending).subspan(first);
+      visit(component);
+      for (const std::size_t one : component)
+        number[one] = kDone;
+      pending.resize(first);
+    }
+  }
+}
+
+} // namespace
 
 BitMatrix::BitMatrix(std::size_t bound) : rows_(bound, BitSet(bound)) {}
 
@@ -112,9 +167,37 @@ BitMatrix BitMatrix::inverse() const {
   return result;
 }
 
-/// Warshall (1962), a row at a time. After round k: all pairs joined by a path whose inner elements
-/// are at most k.
+/// With few elements: Warshall (1962), a row at a time. After round k: all pairs joined by a path
+/// whose inner elements are at most k.
+///
+/// With many that takes minutes. Strong components come with what they reach first (Tarjan, 1972),
+/// and a successor that is reached through another adds nothing: relations of events are mostly
+/// orders, of which few rows have to be united.
 BitMatrix BitMatrix::transitive_closure() const {
+  constexpr std::size_t kFewElements = 128;
+  if (bound() >= kFewElements) {
+    BitMatrix result(bound());
+    visit_components(*this, [&](std::span<const std::size_t> component) {
+      BitSet reached(bound());
+      bool is_cycle = component.size() > 1;
+      BitSet members(bound());
+      for (const std::size_t from : component)
+        members.insert(from);
+      for (const std::size_t from : component)
+        for (auto to = rows_[from].next(0); to; to = rows_[from].next(*to + 1)) {
+          is_cycle = is_cycle || *to == from;
+          if (reached.contains(*to) || members.contains(*to))
+            continue;
+          reached |= result.rows_[*to];
+          reached.insert(*to);
+        }
+      if (is_cycle)
+        reached |= members;
+      for (const std::size_t from : component)
+        result.rows_[from] = reached;
+    });
+    return result;
+  }
   BitMatrix result = *this;
   for (std::size_t middle = 0; middle < bound(); ++middle)
     for (std::size_t from = 0; from < bound(); ++from)

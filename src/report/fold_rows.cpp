@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -31,56 +32,76 @@ std::string shape(const Row& row) {
   return text;
 }
 
-} // namespace
+/// Iterations that look like the first of them.
+struct Repeated {
+  std::size_t first = 0;  // row of the first one
+  std::size_t length = 0; // in rows
+  std::size_t times = 0;  // all of them
+};
 
-Table folded(Table table, const std::set<std::size_t>& kept) {
-  const std::vector<Row>& rows = table.rows;
+/// In order; none overlaps another.
+std::vector<Repeated> find_repeated(const std::vector<Row>& rows,
+                                    const std::set<std::size_t>& kept) {
+  std::vector<Repeated> found;
   if (rows.size() < kShortTable)
-    return table;
+    return found;
   std::map<std::string, std::size_t> numbers;
   std::vector<std::size_t> shapes;
   for (std::size_t i = 0; i < rows.size(); ++i)
     shapes.push_back(kept.contains(i)
                          ? rows.size() + i // like no other
                          : numbers.try_emplace(shape(rows[i]), numbers.size()).first->second);
-  std::vector<Row> shown;
   for (std::size_t at = 0; at < rows.size();) {
     // The turn that explains most rows from here on; the shortest of those.
-    std::size_t turn = 0;
-    std::size_t covered = 0;
+    Repeated best{at, 0, 0};
     for (std::size_t length = 1; length <= kLongestTurn && at + length < rows.size(); ++length) {
       std::size_t same = 0;
       while (at + length + same < rows.size() && shapes[at + same] == shapes[at + length + same])
         ++same;
-      const std::size_t turns = same / length + 1;
-      if (turns >= kFewestTurns && turns * length > covered) {
-        turn = length;
-        covered = turns * length;
-      }
+      const std::size_t times = same / length + 1;
+      if (times >= kFewestTurns && times * length > best.times * best.length)
+        best = {at, length, times};
     }
-    if (covered <= 3 * turn || turn == 0) {
+    at += std::max<std::size_t>(1, best.times * best.length);
+    if (best.times != 0)
+      found.push_back(best);
+  }
+  return found;
+}
+
+} // namespace
+
+/// The first and the last turn stay.
+std::vector<bool> rows_left_out(const Table& table, const std::set<std::size_t>& kept) {
+  std::vector<bool> left_out(table.rows.size(), false);
+  for (const Repeated& one : find_repeated(table.rows, kept))
+    for (std::size_t i = one.length; i < (one.times - 1) * one.length; ++i)
+      left_out[one.first + i] = true;
+  return left_out;
+}
+
+Table folded(Table table, const std::set<std::size_t>& kept) {
+  const std::vector<Row>& rows = table.rows;
+  std::vector<Row> shown;
+  std::size_t at = 0;
+  const auto show_to = [&](std::size_t end) {
+    for (; at < end; ++at)
       shown.push_back(rows[at]);
-      ++at;
-      continue;
-    }
-    const std::size_t more = covered / turn - 2;
-    shown.insert(shown.end(),
-                 rows.begin() + static_cast<std::ptrdiff_t>(at),
-                 rows.begin() + static_cast<std::ptrdiff_t>(at + turn));
+  };
+  for (const Repeated& one : find_repeated(rows, kept)) {
+    show_to(one.first + one.length);
+    const std::size_t more = one.times - 2;
+    const std::string& first = rows[one.first].number;
     shown.push_back(
         {"",
-         rows[at].column,
-         {turn == 1 ? fmt::format("... {} more steps like step {}", more, rows[at].number)
-                    : fmt::format("... {} more iterations like steps {}-{}",
-                                  more,
-                                  rows[at].number,
-                                  rows[at + turn - 1].number)}});
-    at += covered - turn;
-    shown.insert(shown.end(),
-                 rows.begin() + static_cast<std::ptrdiff_t>(at),
-                 rows.begin() + static_cast<std::ptrdiff_t>(at + turn));
-    at += turn;
+         rows[one.first].column,
+         {one.length == 1
+              ? fmt::format("... {} more steps like step {}", more, first)
+              : fmt::format(
+                    "... {} more iterations like steps {}-{}", more, first, rows[at - 1].number)}});
+    at += more * one.length;
   }
+  show_to(rows.size());
   table.rows = std::move(shown);
   return table;
 }

@@ -33,20 +33,50 @@ std::string proof_text(const verdict::Proof& proof) {
       proof);
 }
 
+bool has_assertions(const program::Program& program) {
+  for (const program::Procedure& procedure : program.procedures)
+    for (const program::Edge& edge : procedure.edges)
+      if (const auto* check = std::get_if<program::Check>(&edge.action);
+          check != nullptr && check->kind == program::CheckKind::kAssertion)
+        return true;
+  return false;
+}
+
+/// Is what is asked about at the end of runs, or on the way to it where nothing marks that?
+bool is_about_ends(const spec::Check& check, const program::Program& program) {
+  switch (check.property) {
+  case spec::Property::kDeadlock:
+  case spec::Property::kLiveness:
+  case spec::Property::kCleanup:
+    return true;
+  case spec::Property::kReach:
+    return !has_assertions(program);
+  case spec::Property::kRace: // what is asked about are accesses
+  case spec::Property::kMemory:
+  case spec::Property::kOverflow:
+  case spec::Property::kRobustness:
+    return false;
+  }
+  HEDDLE_CHECK(false, "no such property");
+  return false;
+}
+
 /// Where bounds let nothing happen that matters, that comes before them.
 std::string what_was_missed(const verdict::Verdict& verdict, const Subject& subject) {
-  if (!verdict.never_reached)
-    return "";
   const auto* check = std::get_if<spec::Check>(&subject.question);
-  const bool no_assertion = verdict.never_reached->no_assertion && check != nullptr &&
-                            check->property == spec::Property::kReach;
-  const bool no_thread = verdict.never_reached->no_thread;
-  if (!no_assertion && !no_thread)
+  if (!verdict.never_reached || check == nullptr)
     return "";
-  return fmt::format(", BUT {} WAS REACHED",
-                     no_assertion && no_thread ? "NO THREAD AND NO ASSERTION"
-                     : no_assertion            ? "NO ASSERTION"
-                                               : "NO THREAD");
+  const verdict::NeverReached& never = *verdict.never_reached;
+  const bool no_assertion = never.no_assertion && check->property == spec::Property::kReach;
+  std::vector<std::string> missed;
+  if (no_assertion || never.no_thread)
+    missed.push_back(fmt::format("{} WAS REACHED",
+                                 no_assertion && never.no_thread ? "NO THREAD AND NO ASSERTION"
+                                 : no_assertion                  ? "NO ASSERTION"
+                                                                 : "NO THREAD"));
+  if (never.no_run_completes && is_about_ends(*check, *subject.program))
+    missed.emplace_back("NO RUN COMPLETES");
+  return missed.empty() ? "" : fmt::format(", BUT {}", fmt::join(missed, " AND "));
 }
 
 } // namespace

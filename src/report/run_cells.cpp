@@ -160,4 +160,13 @@ Table run_table(const verdict::Violation& violation, const Subject& subject, Sou
   return table;
 }
 
+std::set<std::size_t> named_steps(const verdict::Violation& violation) {
+  std::set<std::size_t> steps;
+  if (const auto* race = std::get_if<verdict::Race>(&violation.kind))
+    steps = {race->first, race->second};
+  for (const verdict::CycleEdge& edge : violation.evidence.cycle)
+    steps.insert({edge.from, edge.to});
+  return steps;
+}
+
 } // namespace heddle::report

@@ -9,6 +9,8 @@
 #include "report/table.h"
 #include "verdict/verdict.h"
 
+#include <cstddef>
+#include <set>
 #include <string>
 
 namespace heddle::report {
@@ -21,5 +23,8 @@ run_table(const verdict::Violation& violation, const Subject& subject, SourceLin
 /// The name of a thread; "thread 3" if there is none.
 [[nodiscard]] std::string thread_name(const verdict::Violation& violation,
                                       program::ThreadIndex thread);
+
+/// The steps that other parts of a report speak of.
+[[nodiscard]] std::set<std::size_t> named_steps(const verdict::Violation& violation);
 
 } // namespace heddle::report

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <variant>
 
 namespace heddle::report {
@@ -39,16 +38,6 @@ std::string_view colour_of(const verdict::Answer& answer) {
 void add_wrapped(std::string& out, const std::string& line, unsigned width) {
   for (const std::string& part : wrapped(line, width))
     out += part + "\n";
-}
-
-/// The steps that the text below the table speaks of.
-std::set<std::size_t> named_steps(const verdict::Violation& violation) {
-  std::set<std::size_t> steps;
-  if (const auto* race = std::get_if<verdict::Race>(&violation.kind))
-    steps = {race->first, race->second};
-  for (const verdict::CycleEdge& edge : violation.evidence.cycle)
-    steps.insert({edge.from, edge.to});
-  return steps;
 }
 
 std::string evidence(const verdict::Violation& violation,

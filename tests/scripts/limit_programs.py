@@ -218,8 +218,45 @@ def many_reads():
     return "\n".join(lines) + "\nexists (0:r0=1)\n"
 
 
+def lock_after_setup():
+    """A long loop of accesses that others could see before there are others."""
+    return (HEAD + "atomic_int n;\nstatic void *w(void *a) { (void)a; assert(0); return 0; }\n"
+            "int main(void) { for (int i = 0; i < 1000 + n; i++) n = 0; pthread_t t; pthread_create(&t, 0, w, 0); return 0; }\n")
+
+
+def exchange_lock():
+    return threads(3, "for (int i = 0; i < 3; i++) { while (atomic_exchange(&l, 1)) x += 0; x++; atomic_store(&l, 0); }", "x >= 0",
+                   "atomic_int l; int x;\n")
+
+
+def fenced_lock():
+    return threads(2, "for (;;) { while (atomic_exchange_explicit(&l, 1, 0)) atomic_thread_fence(2); atomic_thread_fence(5); x++; "
+                   "atomic_thread_fence(5); atomic_store_explicit(&l, 0, 0); }", "1", "atomic_int l; int x;\n")
+
+
+def fetch_or():
+    return threads(2, "for (int i = 0; i < 50; i++) { while (atomic_fetch_or(&l, 1) & 1) n++; x++; atomic_fetch_and(&l, ~1); }", "1",
+                   "atomic_int l, n; int x;\n")
+
+
+def big_memset():
+    return (HEAD + "char a[65536];\nint main(void) { for (;;) { memset(a, __VERIFIER_nondet_int() & 1, sizeof a); "
+            "assert(a[7] < 2); } }\n")
+
+
+def big_memcpy():
+    return (HEAD + "char a[65536], b[65536];\nint main(void) { for (;;) { a[7] ^= 1; memcpy(b, a, sizeof a); assert(b[7] == a[7]); } }\n")
+
+
+def threads_in_turn():
+    return (HEAD + "int g;\nstatic void *t(void *a) { g++; return a; }\nint main(void) { unsigned n = __VERIFIER_nondet_uint() % 100;\n"
+            "  for (unsigned i = 0; i < n; i++) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); }\n"
+            "  assert(g == (int)n); return 0; }\n")
+
+
 C_PROGRAMS = (endless_count, long_loop, long_loop_and_race, long_loops_6_threads, nested_loops, loops_by_input, recursion,
               deep_recursion, mutual_recursion, fibonacci, many_threads, many_threads_and_a_lock, endless_threads, big_array,
               initialised_array, big_block, barriers, barrier_phases, queue, linked_queue, spins, straight_line, branches,
-              calls_of_calls, many_pointers, wide_inputs, multiplication, slow_to_compile, deadlock, conditions)
+              calls_of_calls, many_pointers, wide_inputs, multiplication, slow_to_compile, deadlock, conditions,
+              lock_after_setup, exchange_lock, fenced_lock, fetch_or, big_memset, big_memcpy, threads_in_turn)
 TESTS = (many_stores, many_reads)

@@ -36,6 +36,14 @@ MOST_AFTER_SIGNAL = 2.0
 CPU_TO_START = 0.05
 VERDICT = re.compile(rb"^(PROVED|HOLDS WITHIN BOUNDS|VIOLATED|UNKNOWN|REFUTED|LINEARIZABLE|NOT [A-Z ]+|[0-9,]+ final states?) ?", re.MULTILINE)
 TEST = re.compile(rb"^(Observation |UNKNOWN|[^ :]+: [^ ]+ [0-9]+ states)", re.MULTILINE)
+TRANSLATED = re.compile(rb"\S")  # the program, or why not
+# Bounds that are gone through in a moment are not lost by a limit that comes while larger ones are tried.
+BOUNDED = (("lock_after_setup", ("--model", "rc11")), ("exchange_lock", ("--model", "imm")), ("fenced_lock", ("--model", "c11")),
+           ("fetch_or", ("--model", "imm", "--property", "liveness")), ("endless_count", ("--engine", "axiomatic")),
+           ("long_loop", ("--model", "rc11")), ("big_memset", ("--model", "rc11")), ("big_memcpy", ("--model", "rc11")),
+           ("threads_in_turn", ("--model", "imm")), ("threads_in_turn", ("--model", "power")),
+           ("queue", ("--via", "lazy")))
+MOMENT = 4.0  # seconds for bounds 6, at most; what takes longer says nothing here
 PROPERTIES = ("reach", "race", "deadlock", "memory", "cleanup", "overflow", "liveness")
 # What else may be asked of a program, in turn.
 SETTINGS = ((), ("--engine", "axiomatic"), ("--model", "tso"), ("--engine", "explicit"), ("--model", "rc11"), ("--via", "lazy"),
@@ -109,10 +117,19 @@ def what_is_wrong(ran, case, most):
     return None
 
 
+def saved_run(binary, folder):
+    """What --json says of a violation with a long run."""
+    path = folder / "long_loop.json"
+    run(binary, ["verify", str(folder / "long_loop.c"), "--json", str(path)], hard=300)
+    return path
+
+
 def slice_of(folder):
     return [Case(" ".join((name, *words)), ["verify", str(folder / f"{name}.c"), *words]) for name, words in SLICE] + [
         Case("executions", ["executions", str(folder / "long_loops_6_threads.c"), "--unroll", "30"], TEST),
-        Case("litmus", ["litmus", str(folder / "many_stores.litmus"), "--model", "x86tso"], TEST)]
+        Case("litmus", ["litmus", str(folder / "many_stores.litmus"), "--model", "x86tso"], TEST),
+        Case("replay", ["replay", str(folder / "long_loop.json")]),
+        Case("translate", ["translate", str(folder / "slow_to_compile.c")], TRANSLATED)]
 
 
 def all_of(folder, more):
@@ -133,6 +150,10 @@ def all_of(folder, more):
         for words in ((), ("--jobs", "2"), ("--engine", "axiomatic"), ("--engine", "explicit")):
             cases.append(Case(f"many_stores {model} {words}", ["litmus", str(folder / "many_stores.litmus"), "--model", model, *words], TEST))
             cases.append(Case(f"many_reads {model} {words}", ["litmus", str(folder / "many_reads.litmus"), "--model", "rc11", *words], TEST))
+    cases.append(Case("replay", ["replay", str(folder / "long_loop.json")]))
+    for words in ((), ("--to", "promela"), ("--to", "c"), ("--to", "svg", "--via", "store-buffer-graph", "--model", "tso")):
+        for name in ("slow_to_compile", "calls_of_calls", "straight_line"):
+            cases.append(Case(f"translate {name} {words}", ["translate", str(folder / f"{name}.c"), *words], TRANSLATED))
     stack = str(folder / "stack.c")
     for words in ((), ("--threads", "4", "--operations", "4"), ("--model", "tso", "--threads", "3", "--operations", "5")):
         cases.append(Case(f"linearizable {words}", ["linearizable", stack, "--object", "stack", "--functions", "push,pop", *words]))
@@ -147,6 +168,18 @@ def all_of(folder, more):
         settings = SETTINGS[number % len(SETTINGS)]
         cases.append(Case(f"{path.name} {' '.join(settings)}", ["verify", str(path), *settings]))
     return cases
+
+
+def bounds_kept(binary, folder, words):
+    """Nothing if what holds for six iterations is still known when time is up."""
+    small = run(binary, [*words, "--unwind", "6"], hard=MOMENT * 4)
+    if small.code != 1 or small.seconds > MOMENT:
+        return None
+    time_limit = max(4.0, 8 * small.seconds)  # so many times as long as was enough
+    ran = run(binary, [*words, "--time", f"{time_limit:.1f}"])
+    if b"nothing was established" in ran.output or ran.code == 31:
+        return f"after {time_limit:.1f} s: " + ran.output.decode(errors="replace").split("\n")[0]
+    return None
 
 
 def main():
@@ -172,6 +205,7 @@ def main():
             (folder / f"{make.__name__}.c").write_text(make())
         for make in limit_programs.TESTS:
             (folder / f"{make.__name__}.litmus").write_text(make())
+        saved_run(binary, folder)
         cases = all_of(folder, arguments.more) if arguments.all else slice_of(folder)
         cases = [case for case in cases if arguments.filter in case.name][:: arguments.every]
         moments = random.Random(arguments.seed)
@@ -213,6 +247,13 @@ def main():
             else:
                 passed += 1
                 print(f"slow beside others only: {task[1].name} ({task[0]}): {wrong}")
+        asked = [["verify", str(folder / f"{name}.c"), *words] for name, words in BOUNDED if arguments.filter in " ".join((name, *words))]
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for words, wrong in zip(asked, pool.map(lambda words: bounds_kept(binary, folder, words), asked)):
+                passed += not wrong
+                failed += bool(wrong)
+                if wrong or arguments.verbose:
+                    print(f"{'FAILED' if wrong else 'kept'} bounds: {wrong or ''}\n  heddle " + " ".join(words), flush=True)
     print("slowest: " + "; ".join(f"{seconds:.2f} s {mode} {name}" for seconds, mode, name in sorted(slowest, reverse=True)[:5]))
     print(f"{len(cases)} programs; {outside} runs ended without a result of their own")
     print(f"{passed} passed, {failed} failed")

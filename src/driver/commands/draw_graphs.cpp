@@ -56,8 +56,10 @@ Result<std::string> page(const std::vector<Drawn>& all, const std::string& model
 
 } // namespace
 
-Result<program::Program>
-program_for_graphs(const Asked& asked, const Options& options, const std::string& what) {
+Result<program::Program> program_for_graphs(const Asked& asked,
+                                            const Options& options,
+                                            const std::string& what,
+                                            const Budget& budget) {
   if (options.via.empty() || !asked.model.machine)
     return Error{
         ErrorKind::kUsage,
@@ -67,20 +69,21 @@ program_for_graphs(const Asked& asked, const Options& options, const std::string
   before.via.clear();
   before.inline_calls = true;
   before.no_merge = true;
-  const Result<Prepared> prepared = prepare(asked, before, Budget{}, {});
+  const Result<Prepared> prepared = prepare(asked, before, budget, {});
   if (!prepared)
     return prepared.error();
   // What is left are calls of functions with locals in memory.
-  Result<transform::Transformed> inlined = transform::inline_calls(transform::InlineSlots::kPrivate)
-                                               ->apply(prepared->stages.back()->program, {});
+  Result<transform::Transformed> inlined =
+      transform::inline_calls(transform::InlineSlots::kPrivate, &budget)
+          ->apply(prepared->stages.back()->program, {});
   if (!inlined)
     return inlined.error();
   return std::move(inlined->program);
 }
 
-Result<std::string> draw_graphs(const Asked& asked, const Options& options) {
+Result<std::string> draw_graphs(const Asked& asked, const Options& options, const Budget& budget) {
   Result<program::Program> program = program_for_graphs(
-      asked, options, fmt::format("--to {} draws store-buffer graphs", options.to));
+      asked, options, fmt::format("--to {} draws store-buffer graphs", options.to), budget);
   if (!program)
     return program.error();
   std::vector<Drawn> all;

@@ -5,10 +5,12 @@
 #include "check/confirm.h"
 #include "driver/commands/commands.h"
 #include "driver/commands/saved_run.h"
+#include "driver/output/limits.h"
 #include "driver/output/reporting.h"
 #include "driver/pipeline/pipeline.h"
 #include "report/json.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -43,6 +45,7 @@ verdict::ViolationKind claim_of(spec::Property property) {
 Result<ExitCode> run_replay(const Options& options, const Console& console) {
   if (options.files.size() != 1)
     return Error{ErrorKind::kUsage, "USE-011", "replay expects one file that --json wrote"};
+  Watchdog watchdog({time_limit(options), memory_limit(options), options.json});
   const std::string& path = options.files.front();
   Result<SavedRun> saved = read_saved_run(path);
   if (!saved)
@@ -51,7 +54,14 @@ Result<ExitCode> run_replay(const Options& options, const Console& console) {
   listener.warn = [&console](const std::string& line) { console.say("heddle: warning: " + line); };
   if (options.verbose)
     listener.tell = [&console](const std::string& line) { console.say("heddle: " + line); };
-  Result<Prepared> prepared = prepare(saved->asked, saved->options, Budget{}, listener);
+  Result<Prepared> prepared = prepare(saved->asked, saved->options, watchdog.budget(), listener);
+  if (!prepared && is_budget_used_up(prepared.error())) {
+    const LastWords words = words_for_nothing(watchdog.what_ran_out());
+    watchdog.stand_down();
+    if (const Status printed = print_output(words.text, console); !printed)
+      return printed.error();
+    return static_cast<ExitCode>(words.code);
+  }
   if (!prepared)
     return prepared.error();
   if (hash_of(prepared->module) != saved->program_hash)
@@ -74,15 +84,18 @@ Result<ExitCode> run_replay(const Options& options, const Console& console) {
   verdict.engine = "replay";
   verdict = verdict::settle(std::move(verdict), prepared->approximations);
   const report::Subject subject{&prepared->ground(), saved->asked.model, saved->asked.question};
+  watchdog.know(last_words(verdict, subject, !options.json.empty()));
   if (!options.json.empty()) {
     nlohmann::ordered_json json = report::json(
         verdict, subject, report::JsonOptions{version(), static_cast<int>(exit_code(verdict))});
     json["replay"] = to_json(saved->options, saved->asked, hash_of(prepared->module));
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
+    watchdog.keep_json();
   }
-  if (const Status printed = print_output(report_text(verdict, subject, options, console), console);
-      !printed)
+  const std::string text = report_text(verdict, subject, options, console);
+  watchdog.stand_down();
+  if (const Status printed = print_output(text, console); !printed)
     return printed.error();
   return exit_code(verdict);
 }

@@ -7,6 +7,7 @@
 // control flow alone can tell.
 #include "driver/commands/commands.h"
 #include "driver/commands/draw_graphs.h"
+#include "driver/output/limits.h"
 #include "driver/output/reporting.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/question.h"
@@ -20,6 +21,7 @@
 #include "program/build/build.h"
 #include "report/json.h"
 #include "report/write_file.h"
+#include "support/budget_watch.h"
 #include "transform/buffers/store_buffer_graph.h"
 
 #include <fmt/format.h>
@@ -129,9 +131,10 @@ Json counts(const ir::Module& module, const std::string& entry) {
 
 /// The graphs of the functions that threads run, one by one; main, where it only starts threads, is
 /// left out.
-Result<std::string> specify_graphs(const Asked& asked, const Options& options) {
+Result<std::string>
+specify_graphs(const Asked& asked, const Options& options, const Budget& budget) {
   Result<program::Program> made =
-      program_for_graphs(asked, options, "--to kiv specifies store-buffer graphs");
+      program_for_graphs(asked, options, "--to kiv specifies store-buffer graphs", budget);
   if (!made)
     return made.error();
   program::Program& program = *made;
@@ -161,8 +164,10 @@ Result<std::string> specify_graphs(const Asked& asked, const Options& options) {
 constexpr std::uint32_t kUsualBuffer = 4;
 
 /// The program, reduced if asked so and possible, as processes over plain variables.
-Result<exports::System>
-export_system(const Asked& asked, const Options& options, const Console& console) {
+Result<exports::System> export_system(const Asked& asked,
+                                      const Options& options,
+                                      const Console& console,
+                                      const Budget& budget) {
   if (!asked.model.machine)
     return Error{ErrorKind::kUsage,
                  "USE-015",
@@ -172,7 +177,7 @@ export_system(const Asked& asked, const Options& options, const Console& console
   before.engine = "explicit"; // who runs an export should not have to guess what threads read
   Listener listener;
   listener.warn = [&](const std::string& line) { console.say("heddle: warning: " + line); };
-  const Result<Prepared> prepared = prepare(asked, before, Budget{}, listener);
+  const Result<Prepared> prepared = prepare(asked, before, budget, listener);
   if (!prepared)
     return prepared.error();
   exports::SystemOptions wanted;
@@ -201,11 +206,13 @@ export_system(const Asked& asked, const Options& options, const Console& console
   return system;
 }
 
-Result<std::string>
-export_text(const Asked& asked, const Options& options, const Console& console) {
+Result<std::string> export_text(const Asked& asked,
+                                const Options& options,
+                                const Console& console,
+                                const Budget& budget) {
   if (options.to == "kiv")
-    return specify_graphs(asked, options);
-  const Result<exports::System> system = export_system(asked, options, console);
+    return specify_graphs(asked, options, budget);
+  const Result<exports::System> system = export_system(asked, options, console, budget);
   if (!system)
     return system.error();
   if (options.to == "promela")
@@ -215,16 +222,15 @@ export_text(const Asked& asked, const Options& options, const Console& console) 
   return exports::to_horn_clauses(*system);
 }
 
-} // namespace
-
-Result<ExitCode> run_translate(const Options& options, const Console& console) {
+Result<std::string>
+translated(const Options& options, const Console& console, const Budget& budget) {
   Options plain = options;
   if (plain.property.empty())
     plain.property = "reach"; // a task may ask for several; here it does not matter which
   Result<Asked> asked = understand_question(plain);
   if (!asked)
     return asked.error();
-  Result<frontend::Loaded> loaded = frontend::load(asked->files, asked->load);
+  Result<frontend::Loaded> loaded = frontend::load(asked->files, asked->load, budget);
   if (!loaded)
     return loaded.error();
   for (const std::string& warning : loaded->warnings)
@@ -236,24 +242,25 @@ Result<ExitCode> run_translate(const Options& options, const Console& console) {
     if (const Status written = report::write_file(options.json, report::dump(json)); !written)
       return written.error();
   }
-  if (options.to == "dot" || options.to == "svg" || options.to == "html") {
-    const Result<std::string> drawn = draw_graphs(*asked, options);
-    if (!drawn)
-      return drawn.error();
-    if (const Status printed = print_output(*drawn, console); !printed)
-      return printed.error();
-  }
-  if (options.to == "promela" || options.to == "c" || options.to == "chc" || options.to == "kiv") {
-    const Result<std::string> text = export_text(*asked, options, console);
-    if (!text)
-      return text.error();
-    if (const Status printed = print_output(*text, console); !printed)
-      return printed.error();
-  }
-  if (options.to == "ir")
-    if (const Status printed = print_output(ir::print(loaded->module), console); !printed)
-      return printed.error();
-  return ExitCode::kProved;
+  if (options.to == "dot" || options.to == "svg" || options.to == "html")
+    return draw_graphs(*asked, options, budget);
+  if (options.to == "promela" || options.to == "c" || options.to == "chc" || options.to == "kiv")
+    return export_text(*asked, options, console, budget);
+  return ir::print(loaded->module);
+}
+
+} // namespace
+
+Result<ExitCode> run_translate(const Options& options, const Console& console) {
+  Watchdog watchdog({time_limit(options), memory_limit(options)});
+  const Result<std::string> text = translated(options, console, watchdog.budget());
+  if (!text && !is_budget_used_up(text.error()))
+    return text.error();
+  const LastWords words = words_for_nothing(watchdog.what_ran_out());
+  watchdog.stand_down();
+  if (const Status printed = print_output(text ? *text : words.text, console); !printed)
+    return printed.error();
+  return text ? ExitCode::kProved : static_cast<ExitCode>(words.code);
 }
 
 } // namespace heddle::driver

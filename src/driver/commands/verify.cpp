@@ -16,6 +16,7 @@
 #include "report/source_lines.h"
 #include "report/write_file.h"
 #include "support/budget_watch.h"
+#include "verdict/settle.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,21 @@ verdict::Verdict stopped(Exhausted what, const std::string& established) {
   return verdict;
 }
 
+/// What holds, where larger bounds come to no end.
+verdict::Verdict ended_by(verdict::Verdict verdict, Exhausted what) {
+  if (const auto* holds = std::get_if<verdict::HoldsWithinBounds>(&verdict.answer))
+    verdict.answer = verdict::within_bounds(holds->bounds(), verdict::out_of(what));
+  return verdict;
+}
+
+/// Nobody has read it before, so that it is told where it was met.
+verdict::Verdict with_default_memory(verdict::Verdict verdict) {
+  if (auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
+      unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kMemory)
+    unknown->help += "; the limit was " + describe_default_memory();
+  return verdict;
+}
+
 ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
   console.say(fmt::format(
       "heddle: internal error: {}\n"
@@ -72,8 +88,12 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
       return can.error();
   const program::Program none; // as long as there is no other
   const bool wants_json = !options.json.empty();
+  const auto named = [&](verdict::Verdict verdict) {
+    return options.memory == 0 ? with_default_memory(std::move(verdict)) : verdict;
+  };
   watchdog.know([&](Exhausted what) {
-    return last_words(stopped(what, kNothing), {&none, asked->model, asked->question}, wants_json);
+    return last_words(
+        named(stopped(what, kNothing)), {&none, asked->model, asked->question}, wants_json);
   });
   std::optional<report::WitnessTask> witness;
   if (!options.witness.empty()) {
@@ -87,6 +107,12 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   listener.loaded = [memory] { limit_memory(memory); };
   listener.found = [&](const verdict::Verdict& verdict, const program::Program& ground) {
     watchdog.know(last_words(verdict, {&ground, asked->model, asked->question}, wants_json));
+  };
+  listener.established = [&](const verdict::Verdict& verdict, const program::Program& ground) {
+    watchdog.know([&](Exhausted what) {
+      return last_words(
+          named(ended_by(verdict, what)), {&ground, asked->model, asked->question}, wants_json);
+    });
   };
   if (options.memory == 0 && listener.tell)
     listener.tell("memory: " + describe_default_memory());
@@ -116,14 +142,15 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
   auto& verdict = std::get<verdict::Verdict>(*answered);
   const report::Subject subject{
       prepared ? &prepared->ground() : &none, asked->model, asked->question};
-  if (auto* unknown = std::get_if<verdict::Unknown>(&verdict.answer);
-      unknown != nullptr && unknown->reason == verdict::Unknown::Reason::kMemory &&
-      options.memory == 0)
-    unknown->help += "; the limit was " + describe_default_memory();
+  verdict = named(std::move(verdict));
   watchdog.know(last_words(verdict, subject, wants_json));
   std::optional<VerifiedFences> fences;
   if (options.suggest_fences && std::holds_alternative<verdict::Violated>(verdict.answer)) {
-    auto searched = suggest_fences_to_verify(prepared->module, *asked, options, budget, listener);
+    // What programs with fences come to is no answer about this one.
+    Listener of_others = listener;
+    of_others.found = nullptr;
+    of_others.established = nullptr;
+    auto searched = suggest_fences_to_verify(prepared->module, *asked, options, budget, of_others);
     console.clear_progress();
     if (!searched)
       return searched.error();

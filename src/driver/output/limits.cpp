@@ -250,13 +250,15 @@ last_words(const verdict::Verdict& verdict, const report::Subject& subject, bool
   const int code = static_cast<int>(exit_code(verdict));
   const std::string line = report::headline(verdict, subject);
   LastWords words{line + "\n", {}, code};
+  for (const std::string& note : report::notes(verdict, subject))
+    words.text += "note: " + note + "\n";
   if (!wants_json)
     return words;
-  verdict::Verdict rest;
-  if (std::holds_alternative<verdict::Unknown>(verdict.answer))
-    rest.answer = verdict.answer;
-  rest.engine = verdict.engine;
-  rest.approximations = verdict.approximations;
+  verdict::Verdict rest = verdict;
+  // What is long is left out.
+  if (!std::holds_alternative<verdict::Unknown>(verdict.answer) &&
+      !std::holds_alternative<verdict::HoldsWithinBounds>(verdict.answer))
+    rest.answer = verdict::Proved{};
   nlohmann::ordered_json json = report::json(rest, subject, {version(), code});
   json["verdict"] = report::verdict_name(verdict.answer);
   json["summary"] = line;
@@ -264,15 +266,27 @@ last_words(const verdict::Verdict& verdict, const report::Subject& subject, bool
   return words;
 }
 
-LastWords words_for_tests(Exhausted what) {
+namespace {
+
+LastWords words_without_question(Exhausted what, const std::string& established) {
   verdict::Verdict verdict;
-  const verdict::Unknown unknown = unknown_after(what, "not every test was answered in full");
+  const verdict::Unknown unknown = unknown_after(what, established);
   verdict.answer = unknown;
   return {fmt::format("UNKNOWN: {}{}\n",
                       unknown.why,
                       unknown.help.empty() ? "" : "; help: " + unknown.help),
           {},
           static_cast<int>(exit_code(verdict))};
+}
+
+} // namespace
+
+LastWords words_for_tests(Exhausted what) {
+  return words_without_question(what, "not every test was answered in full");
+}
+
+LastWords words_for_nothing(Exhausted what) {
+  return words_without_question(what, "nothing was established");
 }
 
 Watchdog::Watchdog(Limits limits)
@@ -284,13 +298,7 @@ Watchdog::Watchdog(Limits limits)
   const std::uint64_t most = with_what_is_beside(limits_.memory_bytes);
   most_resident = kHasShadowMemory || most < limits_.memory_bytes ? 0 : most;
   (void)restart_time();
-  know([](Exhausted what) {
-    verdict::Verdict nothing;
-    const verdict::Unknown unknown = unknown_after(what, "nothing was established");
-    nothing.answer = unknown;
-    return LastWords{
-        fmt::format("UNKNOWN: {}\n", unknown.why), {}, static_cast<int>(exit_code(nothing))};
-  });
+  know(words_for_nothing);
   is_on = true;
   handle(SIGALRM, heddle_on_tick);
   handle(SIGINT, heddle_on_signal);

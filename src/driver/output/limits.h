@@ -51,6 +51,8 @@ last_words(const verdict::Verdict& verdict, const report::Subject& subject, bool
 
 /// For commands that answer several tests: some of them were not answered.
 [[nodiscard]] LastWords words_for_tests(Exhausted what);
+/// For commands that ask nothing, and as long as the question is not known.
+[[nodiscard]] LastWords words_for_nothing(Exhausted what);
 
 struct Known;
 
@@ -72,7 +74,7 @@ public:
   /// All that is left, for those that stop by themselves.
   [[nodiscard]] const Budget& budget() const { return budget_; }
   [[nodiscard]] bool is_interrupted() const;
-  /// Of commands that answer several tests: the interrupt, or else the time of one of them.
+  /// Where something did: an interrupt, or else the time.
   [[nodiscard]] Exhausted what_ran_out() const {
     return is_interrupted() ? Exhausted::kInterrupted : Exhausted::kTime;
   }

@@ -165,6 +165,8 @@ Result<std::variant<verdict::Verdict, Unconfirmed>> answer_growing(const Asked& 
         tell_end(*verdict, {Unknown::Reason::kUnsupported, "without --time bounds end here", ""});
       break;
     }
+    if (listener.established)
+      listener.established(*verdict, prepared.ground());
     Result<Prepared> again = prepare(prepared.module, asked, *next, budget, listener);
     if (const std::optional<Exhausted> what = budget.exhausted(0); !again && what) {
       tell_end(*verdict, verdict::out_of(*what));

@@ -304,7 +304,9 @@ Result<LitmusAnswer> run_litmus(const Test& test,
   task.question = question;
   task.bounds.unwind = options.unroll;
   task.bounds.nondet_bits = options.nondet_bits;
-  engine::Context context{options.budget, {}, nullptr, {}, options.jobs};
+  engine::Context context;
+  context.budget = options.budget;
+  context.jobs = options.jobs;
 
   LitmusAnswer answer;
   std::optional<Program> lowered;

@@ -582,6 +582,15 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
   if (!chosen)
     return chosen.error();
 
+  // In a program made of graphs assertions that hold are mostly left out: that the others were not
+  // come to says nothing.
+  const bool is_of_graphs =
+      std::ranges::find(prepared.stage_names, "store-buffer-graph") != prepared.stage_names.end();
+  const auto settled = [&](Verdict made) {
+    if (made.never_reached && is_of_graphs)
+      made.never_reached->forget_assertions();
+    return verdict::settle(std::move(made), prepared.approximations);
+  };
   Verdict verdict;
   if (*chosen == nullptr) {
     verdict.answer = verdict::Unknown{verdict::Unknown::Reason::kNoEngine,
@@ -596,6 +605,10 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
     if (listener.progress)
       context.progress = [&listener](const engine::Progress& progress) {
         listener.progress(progress.what);
+      };
+    if (listener.established && !asks_for_states)
+      context.established = [&](const Verdict& so_far) {
+        listener.established(settled(so_far), prepared.ground());
       };
     verdict = within_memory(
         [&] {
@@ -628,12 +641,7 @@ Result<std::variant<Verdict, Unconfirmed>> answer(const Asked& asked,
       violated->violation = check::minimise(ground, std::move(violated->violation), budget);
     }
   }
-  // In a program made of graphs assertions that hold are mostly left out: that the others were not
-  // come to says nothing.
-  if (verdict.never_reached &&
-      std::ranges::find(prepared.stage_names, "store-buffer-graph") != prepared.stage_names.end())
-    verdict.never_reached->forget_assertions();
-  return Answer{verdict::settle(std::move(verdict), prepared.approximations)};
+  return Answer{settled(std::move(verdict))};
 }
 
 } // namespace heddle::driver

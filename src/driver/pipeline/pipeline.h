@@ -31,6 +31,9 @@ struct Listener {
   std::function<void()> loaded = {};
   /// A violation that has been confirmed; what follows only makes it smaller.
   std::function<void(const verdict::Verdict& verdict, const program::Program& ground)> found = {};
+  /// What holds within bounds that were gone through, while larger ones are tried.
+  std::function<void(const verdict::Verdict& verdict, const program::Program& ground)> established =
+      {};
 };
 
 /// A program and all it went through. Stage 0 is the lowered, annotated one: the ground violations

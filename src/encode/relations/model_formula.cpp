@@ -138,7 +138,7 @@ Literal ModelFormula::relation(NodeId id, Element a, Element b, Use use) {
     return closed(what.left, a, b, use);
   if (const auto found = known(id, use).find(key(a, b)); found != known(id, use).end())
     return found->second;
-  if (is_given_up_ || is_used_up())
+  if (is_used_up())
     return gates_.constant(false);
   const Literal made = compute_relation(id, a, b, use);
   known(id, use).emplace(key(a, b), made);
@@ -147,8 +147,8 @@ Literal ModelFormula::relation(NodeId id, Element a, Element b, Use use) {
 
 bool ModelFormula::is_used_up() {
   constexpr std::uint32_t kPairsBetweenLooks = 1024;
-  is_given_up_ = ++pairs_ % kPairsBetweenLooks == 0 && budget_ != nullptr &&
-                 budget_->exhausted(resident_bytes());
+  if (!is_given_up_ && ++pairs_ % kPairsBetweenLooks == 0 && budget_ != nullptr)
+    is_given_up_ = budget_->exhausted(resident_bytes()).has_value();
   return is_given_up_;
 }
 
@@ -246,7 +246,7 @@ Literal ModelFormula::closed(NodeId step, Element a, Element b, Use use) {
 Literal ModelFormula::within(NodeId step, Closure& known, unsigned level, Element a, Element b) {
   if (level == 0)
     return relation(step, a, b, Use::kExact);
-  if (!known.may.contains(a, b))
+  if (!known.may.contains(a, b) || is_used_up())
     return gates_.constant(false);
   if (const auto found = known.exact[level].find(key(a, b)); found != known.exact[level].end())
     return found->second;
@@ -277,7 +277,7 @@ Literal ModelFormula::variable(NodeId id, Element a, Element b, Use use) {
 
 /// Writes down what is still missing, which may ask for more.
 void ModelFormula::drain() {
-  while (!pending_.empty()) {
+  while (!pending_.empty() && !is_used_up()) {
     const Pending one = pending_.back();
     pending_.pop_back();
     if (one.what == Pending::What::kRecursion) {
@@ -295,6 +295,8 @@ void ModelFormula::drain() {
     const relation::BitSet middles =
         may(one.node).row(one.from) & closure(one.node).back.row(one.to);
     for (const std::size_t middle : middles.elements()) {
+      if (is_used_up())
+        return;
       const Literal step = relation(one.node, one.from, middle, one.use);
       if (!gates_.is_false(step) && !(middle == one.from))
         gates_.require_any(

@@ -28,6 +28,7 @@ using solve::Answer;
 using verdict::Unknown;
 using Goal = ProgramFormula::Goal;
 
+constexpr std::string_view kName = "axiomatic";
 /// How often loops are unrolled at first, and where growing ends if time does not end it.
 constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
@@ -141,8 +142,7 @@ public:
                              [&] { return stopped(Exhausted::kMemory); });
     const bool holds = std::holds_alternative<verdict::Proved>(*answer) ||
                        std::holds_alternative<verdict::HoldsWithinBounds>(*answer);
-    if (holds && property_ == spec::Property::kMemory && allocates(*task_.program) &&
-        !frees_everything())
+    if (holds && asks_about_losses() && !frees_everything())
       answer = Unknown{Unknown::Reason::kUnsupported,
                        "accesses and frees are valid as far as was looked, but whether memory is "
                        "lost at the end is not known",
@@ -154,11 +154,16 @@ public:
   }
 
 private:
+  [[nodiscard]] bool asks_about_losses() const {
+    return property_ == spec::Property::kMemory && allocates(*task_.program);
+  }
+
   /// What is freed in every run is not lost in any.
   [[nodiscard]] bool frees_everything() const {
     spec::Task task = task_;
     task.question = spec::Check{spec::Property::kCleanup};
-    const verdict::Verdict verdict = Growth(task, context_, options_).run();
+    const Context context = for_part_of_question(context_);
+    const verdict::Verdict verdict = Growth(task, context, options_).run();
     return std::holds_alternative<verdict::Proved>(verdict.answer);
   }
 
@@ -199,7 +204,21 @@ private:
     verdict.approximations = formula.set().approximations;
     std::optional<verdict::Answer> answer = judge(formula, *unrolled);
     formula.count(verdict.statistics);
+    if (!answer)
+      tell_established(verdict.approximations);
     return answer;
+  }
+
+  /// Whether memory is lost is asked at the end.
+  void tell_established(const Approximations& approximations) const {
+    if (!context_.established || asks_about_losses())
+      return;
+    verdict::Verdict verdict;
+    verdict.answer = stopped(Exhausted::kTime);
+    verdict.approximations = approximations;
+    verdict.never_reached = verdict::never_reached(*task_.program, reached_);
+    verdict.engine = kName;
+    context_.established(verdict);
   }
 
   /// A loop that is always cut and is not one without an end.
@@ -425,7 +444,7 @@ class AxiomaticEngine final : public Engine {
 public:
   explicit AxiomaticEngine(AxiomaticOptions options) : options_(options) {}
 
-  [[nodiscard]] std::string_view name() const override { return "axiomatic"; }
+  [[nodiscard]] std::string_view name() const override { return kName; }
   [[nodiscard]] std::string_view description() const override {
     return "asks a solver for an execution of the unrolled program (sc, tso, pso)";
   }

@@ -206,11 +206,9 @@ public:
     if (frees_memory(*task_.program) && allocates_memory(*task_.program))
       assume("freed memory is not used again");
     verdict::Answer answer = find_answer();
-    if (holds(answer) && property_ == spec::Property::kLiveness && asks_about_pairs_)
+    if (holds(answer) && may_be_misused_in_turns())
       answer = unless_misused(std::move(answer));
-    if (holds(answer) && property_ == spec::Property::kMemory &&
-        ((allocates_memory(*task_.program) && may_lose_blocks_) ||
-         may_use_ended_frames(*task_.program)))
+    if (holds(answer) && may_lose_memory())
       answer = Unknown{Unknown::Reason::kUnsupported,
                        "accesses are valid as far as was looked, but whether memory is lost at the "
                        "end, or used after its function has returned, is not known",
@@ -227,6 +225,27 @@ private:
            std::holds_alternative<verdict::HoldsWithinBounds>(answer);
   }
 
+  [[nodiscard]] bool may_be_misused_in_turns() const {
+    return property_ == spec::Property::kLiveness && asks_about_pairs_;
+  }
+  [[nodiscard]] bool may_lose_memory() const {
+    return property_ == spec::Property::kMemory &&
+           ((allocates_memory(*task_.program) && may_lose_blocks_) ||
+            may_use_ended_frames(*task_.program));
+  }
+
+  /// What is asked at the end only is not known yet.
+  void tell_established() const {
+    if (!context_.established || may_be_misused_in_turns() || may_lose_memory())
+      return;
+    verdict::Verdict verdict;
+    verdict.answer = out_of_budget(verdict::out_of(Exhausted::kTime));
+    verdict.approximations = verdict_.approximations;
+    verdict.never_reached = verdict::never_reached(*task_.program, reached_);
+    verdict.engine = "axiomatic";
+    context_.established(verdict);
+  }
+
   [[nodiscard]] verdict::Answer find_answer() {
     std::optional<verdict::Answer> answer;
     while (!answer)
@@ -240,7 +259,8 @@ private:
   [[nodiscard]] verdict::Answer unless_misused(verdict::Answer answer) const {
     spec::Task task = task_;
     task.question = spec::Check{spec::Property::kMemory};
-    verdict::Answer misused = CheckQuestion(task, context_).find_answer();
+    const Context context = for_part_of_question(context_);
+    verdict::Answer misused = CheckQuestion(task, context).find_answer();
     if (std::holds_alternative<verdict::Violated>(misused))
       return Unknown{Unknown::Reason::kUndefinedBehaviour,
                      "memory is used that nothing keeps from being freed before",
@@ -368,6 +388,8 @@ private:
                                .encode(property_ == spec::Property::kDeadlock
                                            ? encode::ExecutionStuck::Question::kDeadlock
                                            : encode::ExecutionStuck::Question::kLiveness));
+    if (search.formula().is_given_up())
+      return failed(search);
     encode::EndedBlocks ended(
         search.set(), *task_.model.core, search.executions(), search.formula(), search.gates());
     wrong_frees_ = ended.find();
@@ -384,6 +406,8 @@ private:
       if (property_ == spec::Property::kMemory)
         violations.push_back(search.gates().or_(surely_misused));
       undefined.push_back(is_misused);
+      if (search.formula().is_given_up())
+        return failed(search);
       if (ended.knows_order() && !search.formula().is_exact())
         return refused("whether memory is used after its free is not known exactly");
     }
@@ -430,8 +454,10 @@ private:
     if (!may_grow_ || obstacles.cut_at.empty())
       return verdict::within_bounds(completed_);
     raise(search, obstacles.cut_at);
-    if (largest() <= kLastUnwind || grows_to_the_limit(context_))
+    if (largest() <= kLastUnwind || grows_to_the_limit(context_)) {
+      tell_established();
       return std::nullopt;
+    }
     return out_of_budget(unsupported(why_grown_enough(context_, kLastUnwind)));
   }
 

@@ -5,6 +5,7 @@
 #include "memory/machine/machine.h"
 #include "program/run/interpreter.h"
 #include "spec/property.h"
+#include "support/budget_watch.h"
 
 #include <vector>
 
@@ -20,12 +21,11 @@ using program::ThreadIndex;
 constexpr std::size_t kMostSteps = 1'000'000;
 /// A thread that waits in a loop would never let the others move.
 constexpr std::size_t kMostStepsInTurn = 300'000;
-constexpr std::size_t kStepsBetweenLooks = 1024;
 
 class Run {
 public:
   Run(const spec::Task& task, const Budget& budget)
-      : budget_(budget), interpreter_(*task.program, options_of(task)),
+      : watch_(&budget), interpreter_(*task.program, options_of(task)),
         machine_(memory::Machine::make(*task.model.machine, interpreter_)) {}
 
   /// The fault it ends in, if it does.
@@ -57,11 +57,7 @@ private:
     return options;
   }
 
-  [[nodiscard]] bool may_go_on() {
-    if (schedule_.size() % kStepsBetweenLooks == 0 && budget_.exhausted(0))
-      has_time_ = false;
-    return has_time_ && schedule_.size() < kMostSteps;
-  }
+  [[nodiscard]] bool may_go_on() { return !watch_.is_used_up() && schedule_.size() < kMostSteps; }
 
   [[nodiscard]] std::optional<Transition> next_of(ThreadIndex thread) {
     possible_.clear();
@@ -72,13 +68,12 @@ private:
     return possible_.empty() ? std::nullopt : std::optional(possible_.front());
   }
 
-  const Budget& budget_;
+  BudgetWatch watch_; // a step may be a long way through what no other thread sees
   program::Interpreter interpreter_;
   std::unique_ptr<memory::Machine> machine_;
   memory::MachineState state_;
   std::vector<Transition> possible_;
   Schedule schedule_;
-  bool has_time_ = true;
 };
 
 } // namespace

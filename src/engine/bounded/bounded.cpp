@@ -26,6 +26,7 @@ using bounded::WalkOptions;
 using solve::Answer;
 using verdict::Unknown;
 
+constexpr std::string_view kName = "bounded";
 /// How often loops are repeated at first, and where growing ends if time does not end it.
 constexpr std::uint64_t kFirstUnwind = 2;
 constexpr std::uint64_t kLastUnwind = 1024;
@@ -152,7 +153,21 @@ private:
     case Answer::kSatisfiable:
       break;
     }
-    return grow();
+    std::optional<verdict::Answer> answer = grow();
+    if (!answer)
+      tell_established(verdict.approximations);
+    return answer;
+  }
+
+  /// Small numbers alone establish nothing.
+  void tell_established(const Approximations& approximations) const {
+    if (!context_.established || leaves_out_numbers_)
+      return;
+    verdict::Verdict verdict;
+    verdict.answer = stopped(Exhausted::kTime);
+    verdict.approximations = approximations;
+    verdict.engine = kName;
+    context_.established(verdict);
   }
 
   /// One question answers all that is asked of a program without errors, if the answer is no:
@@ -304,7 +319,7 @@ class BoundedEngine final : public Engine {
 public:
   explicit BoundedEngine(BoundedOptions options) : options_(options) {}
 
-  [[nodiscard]] std::string_view name() const override { return "bounded"; }
+  [[nodiscard]] std::string_view name() const override { return kName; }
   [[nodiscard]] std::string_view description() const override {
     return "asks a solver for a run of a program with one thread (plain C, --via lazy)";
   }

@@ -114,6 +114,10 @@ public:
                                                                         : kPercentForSolver);
         part.has_successor = true;
       }
+      // What was seen with few states is no bound worth naming.
+      if (context.established && best.engine != kExplicit &&
+          strength_of(best) == Strength::kWithinBounds)
+        context.established(best);
       Verdict next = ask(*engine, task, part);
       if (strength_of(next) == Strength::kSure)
         return next;

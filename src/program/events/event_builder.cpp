@@ -5,6 +5,8 @@
 // reads a branch has looked at.
 #include "program/events/event_builder.h"
 
+#include "support/budget_watch.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -412,11 +414,16 @@ Status EventBuilder::build() {
   set_.threads[thread_.thread].first = static_cast<EventIndex>(set_.events.size());
   if (thread_.announced_at)
     begin_thread();
-  goes_on_ = true; // to the entry
-  for (std::size_t i = 0; i < order.size(); ++i)
+  goes_on_ = true;                            // to the entry
+  BudgetWatch watch(context_.options.budget); // a state with much private memory is long to copy
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (watch.is_used_up())
+      return Error{
+          ErrorKind::kUnsupported, "PRG-013", "the budget is used up while events are made"};
     if (Status status = visit(order[i], i + 1 < order.size() ? order[i + 1] : LocationId{});
         !status)
       return status;
+  }
   end_thread();
   if (error_)
     return *error_;

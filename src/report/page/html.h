@@ -53,8 +53,10 @@ struct Page {
 /// The page of a violation that was replayed: its run as an execution.
 [[nodiscard]] std::string
 html_of_run(const verdict::Verdict& verdict, const Subject& subject, SourceLines& sources);
-/// The picture on it.
-[[nodiscard]] Picture
-picture_of_run(const verdict::Violation& violation, const Subject& subject, SourceLines& sources);
+/// The picture on it, without the steps that are `left_out` (execution::from_steps).
+[[nodiscard]] Picture picture_of_run(const verdict::Violation& violation,
+                                     const Subject& subject,
+                                     SourceLines& sources,
+                                     const std::vector<bool>& left_out = {});
 
 } // namespace heddle::report

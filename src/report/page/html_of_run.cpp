@@ -3,8 +3,10 @@
 //
 // A replayed run as a picture: its events with the names the checker found, the source lines its
 // threads pass, and bold what the violation is about.
+#include "execution/from_steps.h"
 #include "program/events/event_set.h"
 #include "report/explain_violation.h"
+#include "report/fold_rows.h"
 #include "report/headline.h"
 #include "report/page/html.h"
 #include "report/run_cells.h"
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace heddle::report {
 
@@ -174,12 +177,23 @@ std::string hidden_text(const Violation& violation, const Subject& subject, cons
   return fmt::format("{} {}", what, thread_name(violation, number / 2));
 }
 
+/// By step; none where it is no schedule that was replayed.
+std::vector<bool>
+steps_left_out(const Violation& violation, const Subject& subject, SourceLines& sources) {
+  if (violation.execution)
+    return {};
+  return rows_left_out(run_table(violation, subject, sources), named_steps(violation));
+}
+
 } // namespace
 
-Picture picture_of_run(const Violation& violation, const Subject& subject, SourceLines& sources) {
+Picture picture_of_run(const Violation& violation,
+                       const Subject& subject,
+                       SourceLines& sources,
+                       const std::vector<bool>& left_out) {
   HEDDLE_CHECK(violation.run.has_value(), "a violation is shown that was not replayed");
   const Execution execution =
-      violation.execution ? *violation.execution : execution::from_run(*violation.run);
+      violation.execution ? *violation.execution : execution::from_steps(*violation.run, left_out);
   const relation::BitSet updates = execution.rmw.domain() | execution.rmw.range();
   PictureInput input;
   input.execution = &execution;
@@ -203,8 +217,14 @@ html_of_run(const verdict::Verdict& verdict, const Subject& subject, SourceLines
   page.title = headline(verdict, subject);
   page.notes = notes(verdict, subject);
   if (const auto* violated = std::get_if<verdict::Violated>(&verdict.answer)) {
+    const std::vector<bool> left_out = steps_left_out(violated->violation, subject, sources);
+    if (const auto count = std::ranges::count(left_out, true); count != 0)
+      page.notes.push_back(
+          fmt::format("{} of {} steps are left out: iterations like those before and after them",
+                      with_separators(static_cast<std::uint64_t>(count)),
+                      with_separators(left_out.size())));
     ShownExecution shown;
-    shown.picture = picture_of_run(violated->violation, subject, sources);
+    shown.picture = picture_of_run(violated->violation, subject, sources, left_out);
     shown.picture.title = what_fails(violated->violation, subject);
     shown.status = ShownExecution::Status::kViolation;
     page.executions.push_back(std::move(shown));

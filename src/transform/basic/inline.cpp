@@ -14,6 +14,7 @@
 
 #include "program/analyse/liveness.h"
 #include "program/model/control_flow.h"
+#include "relation/bit_matrix.h"
 #include "support/budget_watch.h"
 #include "transform/basic/inline_slots.h"
 #include "transform/basic/recursion.h"
@@ -94,33 +95,25 @@ private:
     return call->targets[0];
   }
 
-  /// Depth-first over all calls; a procedure on a cycle is recursive. Fills order_ with callees
-  /// first.
+  /// A procedure that reaches itself is recursive. Fills order_ with callees first.
   void find_recursive() {
     const std::size_t count = program_.procedures.size();
     is_recursive_ = IdVector<ProcedureId, bool>(count, false);
-    // Small call graphs: reachability per procedure is simple and enough.
-    IdVector<ProcedureId, std::set<ProcedureId>> reach(count);
+    relation::BitMatrix calls(count);
     for (std::size_t i = 0; i < count; ++i)
       for (const Edge& edge : program_.procedures[ProcedureId{i}].edges)
         if (const auto* call = std::get_if<Call>(&edge.action))
-          reach[ProcedureId{i}].insert(call->targets.begin(), call->targets.end());
-    for (bool is_changed = true; is_changed;) {
-      is_changed = false;
-      for (std::size_t i = 0; i < count; ++i) {
-        std::set<ProcedureId> more = reach[ProcedureId{i}];
-        for (const ProcedureId callee : reach[ProcedureId{i}])
-          more.insert(reach[callee].begin(), reach[callee].end());
-        is_changed = is_changed || more.size() != reach[ProcedureId{i}].size();
-        reach[ProcedureId{i}] = std::move(more);
-      }
-    }
+          for (const ProcedureId target : call->targets)
+            calls.insert(i, target.index());
+    const relation::BitMatrix reach = calls.transitive_closure();
+    IdVector<ProcedureId, std::size_t> reached(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
-      is_recursive_[ProcedureId{i}] = reach[ProcedureId{i}].contains(ProcedureId{i});
+      is_recursive_[ProcedureId{i}] = reach.contains(i, i);
+      reached[ProcedureId{i}] = reach.row(i).size();
       order_.emplace_back(i);
     }
     std::sort(order_.begin(), order_.end(), [&](ProcedureId a, ProcedureId b) {
-      return std::pair(reach[a].size(), a) < std::pair(reach[b].size(), b);
+      return std::pair(reached[a], a) < std::pair(reached[b], b);
     });
   }
 

@@ -138,6 +138,13 @@ TEST(Execution, OfARunWithDelayedStores) {
   EXPECT_EQ(result.rf.pairs(), (Pairs{{0, 3}, {1, 4}, {2, 3}, {2, 4}}));
   EXPECT_EQ(result.co.pairs(), (Pairs{{0, 1}, {0, 2}, {0, 5}, {5, 1}}));
   EXPECT_EQ(result.po.pairs(), (Pairs{{1, 2}, {1, 4}, {2, 4}, {3, 5}}));
+
+  // Without the second write: nobody reads from it, and the others read what they read.
+  const execution::Execution part = execution::from_steps(run, {false, true});
+  ASSERT_EQ(part.events.size(), 5U);
+  EXPECT_EQ(part.rf.pairs(), (Pairs{{0, 2}, {1, 3}}));
+  EXPECT_EQ(part.co.pairs(), (Pairs{{0, 1}, {0, 4}, {4, 1}}));
+  EXPECT_EQ(part.po.pairs(), (Pairs{{1, 3}, {2, 4}}));
 }
 
 TEST(Execution, OfReadModifyWritesAndThreads) {

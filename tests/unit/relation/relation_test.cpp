@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <set>
 
 namespace heddle::relation {
@@ -191,6 +192,27 @@ TEST(BitMatrix, AgreesWithASetOfPairs) {
     for (const auto& [from, to] : b)
       z.erase(from, to);
     RC_ASSERT(z == x - y);
+  }));
+}
+
+// Closures are made in another way where there are many elements: orders, with cycles in them.
+TEST(BitMatrix, ClosuresOfManyElementsAgreeWithBreadthFirstSearch) {
+  EXPECT_TRUE(rc::check("large closures", [](std::uint64_t seed) {
+    Rng rng(seed);
+    const std::size_t bound = 128 + rng.below(80);
+    BitMatrix relation(bound);
+    const std::uint64_t pairs = rng.below(4 * bound);
+    for (std::uint64_t i = 0; i < pairs; ++i) {
+      const std::size_t from = rng.below(bound);
+      const std::size_t to = rng.below(bound);
+      const bool goes_back = rng.chance(1, 20);
+      relation.insert(goes_back ? std::max(from, to) : std::min(from, to),
+                      goes_back ? std::min(from, to) : std::max(from, to));
+    }
+    const BitMatrix closure = relation.transitive_closure();
+    for (std::size_t from = 0; from < bound; ++from)
+      RC_ASSERT(closure.row(from) == relation.reachable(relation.row(from)));
+    RC_ASSERT(closure.transitive_closure() == closure);
   }));
 }
 

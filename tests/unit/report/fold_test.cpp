@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace heddle::report {
 namespace {
@@ -26,6 +28,21 @@ TEST(Fold, TurnsThatDifferInNumbersOnlyBecomeOneRow) {
   EXPECT_EQ(table.rows[2].lines.front(), "... 4998 more iterations like steps 1-2");
   EXPECT_EQ(table.rows[3].number, "9999");
   EXPECT_EQ(table.rows.back().lines.front(), "fails: assertion");
+}
+
+TEST(Fold, WhatIsLeftOutIsWhatTheTextDoesNotShow) {
+  const std::vector<bool> left_out = rows_left_out(loop(5000), {4000});
+  const Table table = folded(loop(5000), {4000});
+  std::vector<std::string> shown;
+  for (const Row& row : table.rows)
+    if (!row.number.empty())
+      shown.push_back(row.number);
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < left_out.size(); ++i)
+    if (!left_out[i])
+      kept.push_back(std::to_string(i + 1));
+  EXPECT_EQ(kept, shown);
+  EXPECT_EQ(std::ranges::count(rows_left_out(loop(20), {}), true), 0);
 }
 
 TEST(Fold, ShortTablesStay) {

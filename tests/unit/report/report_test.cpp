@@ -148,11 +148,31 @@ TEST(Text, VerdictsThatAreNoViolations) {
   verdict.answer = verdict::within_bounds({"a loop"}, verdict::out_of(Exhausted::kTime));
   verdict.never_reached = verdict::NeverReached{{{1, 8, 1}}, {"left"}, true, true, true};
   EXPECT_EQ(text_of(verdict, task),
-            "HOLDS WITHIN BOUNDS under sc, BUT NO THREAD AND NO ASSERTION WAS REACHED: a loop\n"
+            "HOLDS WITHIN BOUNDS under sc, BUT NO THREAD AND NO ASSERTION WAS REACHED AND NO RUN "
+            "COMPLETES: a loop\n"
             "note: never reached: assertion at test.c:8\n"
             "note: never started: thread left\n"
             "note: no run completes: every run is cut off, blocked or discarded before its end\n"
             "note: bounds did not grow further: time is up\n");
+
+  // So does that no run completes, where it is ends that are asked about.
+  verdict.answer = verdict::within_bounds({"a loop"});
+  verdict.never_reached = verdict::NeverReached{{}, {}, true};
+  const auto begins = [&](Property property, std::string_view missed) {
+    return text_of(verdict, ready.task(property))
+        .starts_with("HOLDS WITHIN BOUNDS under sc" + std::string(missed) + ": a loop\n");
+  };
+  for (const Property property :
+       {Property::kDeadlock, Property::kLiveness, Property::kCleanup, Property::kReach})
+    EXPECT_TRUE(begins(property, ", BUT NO RUN COMPLETES"));
+  for (const Property property :
+       {Property::kRace, Property::kMemory, Property::kOverflow, Property::kRobustness})
+    EXPECT_TRUE(begins(property, ""));
+  const ReadyProgram asserting(check_test::store_buffering(), "sc"); // and the assertion is reached
+  EXPECT_TRUE(text_of(verdict, asserting.task(Property::kReach))
+                  .starts_with("HOLDS WITHIN BOUNDS under sc: a loop\n"));
+  verdict.never_reached->no_thread = true;
+  EXPECT_TRUE(begins(Property::kLiveness, ", BUT NO THREAD WAS REACHED AND NO RUN COMPLETES"));
   verdict = {};
 
   verdict.answer =
