@@ -1,0 +1,45 @@
+// Copyright (c) 2026 The Heddle authors.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind "proved" (docs/proofs.md). A proof says how an engine came to its answer; a
+// certificate is the evidence, which check/proof makes and checks without any engine. Both are
+// closed families: a new kind fails to compile wherever it has to be thought about.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace heddle::verdict {
+
+/// Every state was seen.
+struct StateSpaceExhausted {
+  std::uint64_t states = 0;
+  bool any_number_of_threads = false; // each of the states stands for any number of them
+};
+/// No execution of the unrolled program violates the property or goes beyond the bounds of its
+/// loops.
+struct NoExecution {
+  std::uint64_t events = 0;
+};
+/// No run of so many turns of each loop violates the property, and none that goes on from any state
+/// in which so many turns have kept it.
+struct ByInduction {
+  std::uint32_t turns = 0;
+};
+using Proof = std::variant<StateSpaceExhausted, NoExecution, ByInduction>;
+
+/// A set of states of the machine that has the initial one, that no step of any thread leaves, and
+/// in which nothing violates the property.
+struct ClosedStates {
+  std::string states; // as check/proof/state_set.h writes them
+};
+using Certificate = std::variant<ClosedStates>;
+
+/// What came of a certificate that was asked for.
+struct Certification {
+  std::string why_none = {}; // empty: there is one
+  bool is_rechecked = false;
+};
+
+} // namespace heddle::verdict
