@@ -6,9 +6,13 @@
 // closed families: a new kind fails to compile wherever it has to be thought about.
 #pragma once
 
+#include "spec/task.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace heddle::verdict {
 
@@ -21,6 +25,8 @@ struct StateSpaceExhausted {
 /// loops.
 struct NoExecution {
   std::uint64_t events = 0;
+  /// How often each loop is entered there, where the formula can be built again from that.
+  std::optional<spec::Bounds> bounds = {};
 };
 /// No run of so many turns of each loop violates the property, and none that goes on from any state
 /// in which so many turns have kept it.
@@ -34,7 +40,18 @@ using Proof = std::variant<StateSpaceExhausted, NoExecution, ByInduction>;
 struct ClosedStates {
   std::string states; // as check/proof/state_set.h writes them
 };
-using Certificate = std::variant<ClosedStates>;
+/// For each question that must have the answer no: the clauses that ask it, by their hash, and a
+/// proof that they have no model (solve/proof.h).
+struct Refutation {
+  std::string question;
+  std::string clauses; // SHA-256 of the formula, in hexadecimal digits
+  std::string proof;
+};
+struct RefutedFormulas {
+  spec::Bounds bounds;
+  std::vector<Refutation> refutations;
+};
+using Certificate = std::variant<ClosedStates, RefutedFormulas>;
 
 /// What came of a certificate that was asked for.
 struct Certification {

@@ -30,7 +30,9 @@ PROVED, USAGE, INPUT, TIME, OUR_BUG = 0, 2, 3, 31, 70
 FIRST_LINE = b"heddle-proof 1\n"
 # These have a certificate, whatever else changes.
 CERTIFIED = [("examples/message_passing.c", "tso", []), ("examples/peterson.c", "sc", []), ("examples/peterson_fenced.c", "tso", []),
-             ("examples/store_buffering.c", "sc", []), ("examples/lock_order.c", "sc", ["--property", "race"])]
+             ("examples/store_buffering.c", "sc", []), ("examples/lock_order.c", "sc", ["--property", "race"]),
+             ("examples/peterson.c", "sc", ["--engine", "axiomatic"]), ("examples/peterson_fenced.c", "tso", ["--engine", "axiomatic"]),
+             ("examples/lock_order.c", "sc", ["--engine", "axiomatic", "--property", "race"])]
 
 
 def words(value):

@@ -51,7 +51,7 @@ Result<std::optional<std::string>> certify_proof(verdict::Verdict& verdict,
   };
   // Of the program as it was lowered: no further transform has to be believed.
   const spec::Task task = make_task(asked, options, prepared.ground());
-  const Result<verdict::Certificate> certificate = check::certify(task, budget);
+  const Result<verdict::Certificate> certificate = check::certify(task, proved->proof, budget);
   if (!certificate)
     return without(certificate.error());
   const std::string text = to_text(*certificate, options, asked, prepared);

@@ -90,6 +90,7 @@ Result<ExitCode> run_recheck(const Options& options, const Console& console) {
                  path};
   verdict::Verdict proved;
   proved.answer = verdict::Proved{};
+  proved.approximations = rechecked->assumed;
   proved = verdict::settle(std::move(proved), prepared->approximations);
   if (!std::holds_alternative<verdict::Proved>(proved.answer))
     return Error{ErrorKind::kInput,
@@ -99,13 +100,18 @@ Result<ExitCode> run_recheck(const Options& options, const Console& console) {
   const std::vector<std::string> assumptions = report::assumptions(proved);
   const auto* check = std::get_if<spec::Check>(&saved->asked.question);
   watchdog.stand_down();
+  const std::string looked_at =
+      rechecked->states == 0
+          ? fmt::format("{} steps of proofs", report::with_separators(rechecked->steps))
+          : fmt::format("{} states and {} steps",
+                        report::with_separators(rechecked->states),
+                        report::with_separators(rechecked->steps));
   const std::string text = fmt::format(
-      "CERTIFIED ({}) under {}{}: {} states and {} steps checked\n",
+      "CERTIFIED ({}) under {}{}: {} checked\n",
       spec::to_string(check->property),
       saved->asked.model.name,
       assumptions.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumptions, ", ")),
-      report::with_separators(rechecked->states),
-      report::with_separators(rechecked->steps));
+      looked_at);
   if (const Status printed = print_output(text, console); !printed)
     return printed.error();
   return ExitCode::kProved;

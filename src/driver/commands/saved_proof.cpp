@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 /// The first line: what it is, and the version of the format.
 constexpr std::string_view kFirstLine = "heddle-proof 1\n";
 constexpr const char* kClosedStates = "closed states";
+constexpr const char* kRefutedFormulas = "refuted formulas";
 
 Error malformed(const std::string& path, const std::string& what) {
   return Error{ErrorKind::kInput,
@@ -32,14 +33,50 @@ Error malformed(const std::string& path, const std::string& what) {
 }
 
 /// Nothing looks at these twice.
-Json believed(const Options& options, const Asked& asked) {
+Json believed(const verdict::Certificate& certificate, const Options& options, const Asked& asked) {
   Json list = Json::array();
   list.push_back("the front end: clang, the import of its bitcode, the meaning of the library");
   list.push_back(fmt::format("how the program is built and lowered for {}", asked.model.name));
   if (options.alias != "none")
     list.push_back("alias and escape analysis: which accesses other threads can see");
-  list.push_back("the interpreter of one step and the machine of " + asked.model.name);
+  std::visit(Overloaded{[&](const verdict::ClosedStates&) {
+                          list.push_back("the interpreter of one step and the machine of " +
+                                         asked.model.name);
+                        },
+                        [&](const verdict::RefutedFormulas&) {
+                          list.push_back("how loops are unrolled and calls inlined");
+                          list.push_back("that the formula has a model for every execution");
+                        }},
+             certificate);
   return list;
+}
+
+Json bounds_json(const spec::Bounds& bounds) {
+  Json json;
+  json["unwind"] = bounds.unwind;
+  json["loops"] = Json::array();
+  for (const spec::LoopBound& loop : bounds.loops)
+    json["loops"].push_back({{"file", loop.file}, {"line", loop.line}, {"unwind", loop.unwind}});
+  return json;
+}
+
+Result<spec::Bounds> bounds_from(const Json& json, const std::string& path) {
+  spec::Bounds bounds;
+  JsonFields fields(json);
+  bounds.unwind = static_cast<std::uint32_t>(fields.number("unwind"));
+  for (const Json& entry : fields.list("loops")) {
+    JsonFields loop(entry);
+    spec::LoopBound bound;
+    bound.file = loop.text("file");
+    bound.line = static_cast<std::uint32_t>(loop.number("line"));
+    bound.unwind = static_cast<std::uint32_t>(loop.number("unwind"));
+    if (!loop.missing().empty())
+      return malformed(path, fmt::format("the field \"{}\" of a loop", loop.missing()));
+    bounds.loops.push_back(std::move(bound));
+  }
+  if (!fields.missing().empty())
+    return malformed(path, fmt::format("the field \"bounds.{}\"", fields.missing()));
+  return bounds;
 }
 
 /// The payload, part by part.
@@ -50,6 +87,7 @@ public:
 
   struct Part {
     std::string name;
+    std::string clauses;
     std::string content;
   };
   Result<std::vector<Part>> read() {
@@ -59,6 +97,8 @@ public:
       Part part;
       part.name = fields.text("name");
       const std::uint64_t bytes = fields.number("bytes");
+      if (entry.is_object() && entry.contains("clauses"))
+        part.clauses = fields.text("clauses");
       if (!fields.missing().empty())
         return malformed(path_, fmt::format("the field \"{}\" of a part", fields.missing()));
       if (bytes > payload_.size())
@@ -139,11 +179,22 @@ std::string to_text(const verdict::Certificate& certificate,
   json["heddle"] = version();
   std::string payload;
   Json parts = Json::array();
+  Json bounds;
   std::visit(Overloaded{[&](const verdict::ClosedStates& states) {
-               json["kind"] = kClosedStates;
-               parts.push_back({{"name", "states"}, {"bytes", states.states.size()}});
-               payload += states.states;
-             }},
+                          json["kind"] = kClosedStates;
+                          parts.push_back({{"name", "states"}, {"bytes", states.states.size()}});
+                          payload += states.states;
+                        },
+                        [&](const verdict::RefutedFormulas& refuted) {
+                          json["kind"] = kRefutedFormulas;
+                          bounds = bounds_json(refuted.bounds);
+                          for (const verdict::Refutation& one : refuted.refutations) {
+                            parts.push_back({{"name", one.question},
+                                             {"clauses", one.clauses},
+                                             {"bytes", one.proof.size()}});
+                            payload += one.proof;
+                          }
+                        }},
              certificate);
   json["question"] = to_json(options, asked, 0);
   json["question"]["macros"] = options.macros;
@@ -154,7 +205,9 @@ std::string to_text(const verdict::Certificate& certificate,
   for (const Approximation& approximation : prepared.approximations)
     if (approximation.kind == Approximation::Kind::kAssumed)
       json["assumptions"].push_back(approximation.what);
-  json["believed"] = believed(options, asked);
+  json["believed"] = believed(certificate, options, asked);
+  if (!bounds.is_null())
+    json["bounds"] = bounds;
   json["parts"] = parts;
   return std::string(kFirstLine) + json.dump(-1, ' ', false, Json::error_handler_t::replace) +
          "\n" + payload;
@@ -188,6 +241,16 @@ Result<SavedProof> read_saved_proof(std::string_view text,
     if (parts->size() != 1)
       return malformed(path, "one set of states");
     certificate = verdict::ClosedStates{std::move(parts->front().content)};
+  } else if (kind == kRefutedFormulas) {
+    Result<spec::Bounds> bounds =
+        bounds_from(json.contains("bounds") ? json["bounds"] : Json::object(), path);
+    if (!bounds)
+      return bounds.error();
+    verdict::RefutedFormulas refuted{std::move(*bounds), {}};
+    for (Parts::Part& part : *parts)
+      refuted.refutations.push_back(
+          {std::move(part.name), std::move(part.clauses), std::move(part.content)});
+    certificate = std::move(refuted);
   } else {
     return malformed(path, "a kind of certificate that is known");
   }

@@ -249,7 +249,7 @@ private:
       formula.note_reached(reached_, context_.budget);
     switch (is_cut) {
     case Answer::kUnsatisfiable:
-      return verdict::Proved{verdict::NoExecution{formula.set().events.size()}};
+      return verdict::Proved{verdict::NoExecution{formula.set().events.size(), bounds_}};
     case Answer::kUnknown:
       return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
     case Answer::kSatisfiable:

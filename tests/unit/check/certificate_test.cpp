@@ -31,7 +31,8 @@ std::string under_a_lock(const std::string& unlock) {
 }
 
 verdict::Certificate certificate_of(const spec::Task& task) {
-  Result<verdict::Certificate> made = check::certify(task, Budget{});
+  Result<verdict::Certificate> made =
+      check::certify(task, verdict::StateSpaceExhausted{}, Budget{});
   if (!made) {
     ADD_FAILURE() << made.error().to_string();
     return verdict::ClosedStates{};
@@ -62,7 +63,7 @@ TEST(ClosedStates, StatesOfAProvedProgramAreClosed) {
 TEST(ClosedStates, ThereIsNoneOfAViolation) {
   const ReadyProgram program(store_buffering(), "tso");
   const Result<verdict::Certificate> made =
-      check::certify(program.task(Property::kReach), Budget{});
+      check::certify(program.task(Property::kReach), verdict::StateSpaceExhausted{}, Budget{});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, check::kContradicted);
   EXPECT_NE(made.error().message.find("assertion"), std::string::npos);
@@ -144,7 +145,8 @@ TEST(ClosedStates, RacesStandSideBySide) {
   EXPECT_EQ(refusal(task, certificate_of(task)), "");
   const ReadyProgram racy(two_threads("  store i32 1, @x !1:11:1\n", "  %1 = load @x !1:21:1\n"),
                           "sc");
-  const Result<verdict::Certificate> made = check::certify(racy.task(Property::kRace), Budget{});
+  const Result<verdict::Certificate> made =
+      check::certify(racy.task(Property::kRace), verdict::StateSpaceExhausted{}, Budget{});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, check::kNotCertifiable);
 }
@@ -152,7 +154,7 @@ TEST(ClosedStates, RacesStandSideBySide) {
 TEST(ClosedStates, DeadlocksAreSeen) {
   const ReadyProgram kept(under_a_lock(""), "sc");
   const Result<verdict::Certificate> made =
-      check::certify(kept.task(Property::kDeadlock), Budget{});
+      check::certify(kept.task(Property::kDeadlock), verdict::StateSpaceExhausted{}, Budget{});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, check::kContradicted);
 }
@@ -160,9 +162,80 @@ TEST(ClosedStates, DeadlocksAreSeen) {
 TEST(ClosedStates, RobustnessIsNotOfStates) {
   const ReadyProgram program(two_values(), "tso");
   const Result<verdict::Certificate> made =
-      check::certify(program.task(Property::kRobustness), Budget{});
+      check::certify(program.task(Property::kRobustness), verdict::StateSpaceExhausted{}, Budget{});
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, check::kNotCertifiable);
+}
+
+spec::Bounds twice() {
+  spec::Bounds bounds;
+  bounds.unwind = 2;
+  return bounds;
+}
+Result<verdict::Certificate> refute(const spec::Task& task) {
+  return check::certify(task, verdict::NoExecution{0, twice()}, Budget{});
+}
+/// Each of the threads adds to x under the lock, and the sum is right: that takes a search.
+std::string sum_under_a_lock() {
+  const std::string body = "  mutex_lock(@lock) !1:11:1\n  %1 = load.volatile @x !1:12:1\n"
+                           "  %1 = add %1, i32 1 !1:12:1\n  store.volatile i32 %1, @x !1:12:1\n"
+                           "  mutex_unlock(@lock) !1:13:1\n";
+  return two_threads(body,
+                     body,
+                     "  %1 = load.volatile @x !1:35:1\n  %5 = eq %1, i32 2 !1:35:1\n"
+                     "  assert %5, \"x == 2\" !1:35:1\n");
+}
+
+TEST(RefutedFormulas, WhatIsProvedIsRefuted) {
+  for (const char* model : {"sc", "tso", "pso"}) {
+    const ReadyProgram program(sum_under_a_lock(), model);
+    const spec::Task task = program.task(Property::kReach);
+    const Result<verdict::Certificate> certificate = refute(task);
+    ASSERT_TRUE(certificate) << certificate.error().to_string();
+    ASSERT_TRUE(std::holds_alternative<verdict::RefutedFormulas>(*certificate));
+    const Result<check::Rechecked> rechecked = check::recheck(task, *certificate, Budget{});
+    EXPECT_TRUE(rechecked) << model << ": " << rechecked.error().to_string();
+  }
+}
+
+TEST(RefutedFormulas, ThereIsNoneOfAViolation) {
+  const ReadyProgram program(store_buffering(), "tso");
+  const Result<verdict::Certificate> certificate = refute(program.task(Property::kReach));
+  ASSERT_FALSE(certificate);
+  EXPECT_EQ(certificate.error().code, check::kContradicted);
+}
+
+TEST(RefutedFormulas, EachPartIsNeeded) {
+  const ReadyProgram program(sum_under_a_lock(), "tso");
+  const spec::Task task = program.task(Property::kReach);
+  const Result<verdict::Certificate> certificate = refute(task);
+  ASSERT_TRUE(certificate);
+  const auto& refuted = std::get<verdict::RefutedFormulas>(*certificate);
+  ASSERT_FALSE(refuted.refutations.empty());
+  ASSERT_EQ(refuted.refutations.front().question, "violation");
+  for (std::size_t i = 0; i < refuted.refutations.size(); ++i) {
+    verdict::RefutedFormulas changed = refuted;
+    changed.refutations.erase(changed.refutations.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_EQ(refusal(task, changed), check::kContradicted);
+    changed = refuted;
+    changed.refutations[i].clauses.back() ^= 1;
+    EXPECT_EQ(refusal(task, changed), check::kContradicted);
+    changed = refuted;
+    changed.refutations.push_back(changed.refutations[i]);
+    EXPECT_EQ(refusal(task, changed), check::kContradicted);
+  }
+  // What the proof is for is not plain from the clauses.
+  verdict::RefutedFormulas changed = refuted;
+  changed.refutations.front().proof.clear();
+  EXPECT_EQ(refusal(task, changed), check::kContradicted);
+}
+
+TEST(RefutedFormulas, NoProofIsOneOfAnotherFormula) {
+  const ReadyProgram tso(sum_under_a_lock(), "tso");
+  const Result<verdict::Certificate> certificate = refute(tso.task(Property::kReach));
+  ASSERT_TRUE(certificate);
+  const ReadyProgram other(store_buffering(), "tso");
+  EXPECT_EQ(refusal(other.task(Property::kReach), *certificate), check::kContradicted);
 }
 
 TEST(ClosedStates, TheBudgetIsKept) {
@@ -171,7 +244,8 @@ TEST(ClosedStates, TheBudgetIsKept) {
   const verdict::Certificate certificate = certificate_of(task);
   const std::atomic<bool> interrupt = true;
   const Budget none(std::nullopt, std::numeric_limits<std::uint64_t>::max(), &interrupt);
-  const Result<verdict::Certificate> made = check::certify(task, none);
+  const Result<verdict::Certificate> made =
+      check::certify(task, verdict::StateSpaceExhausted{}, none);
   ASSERT_FALSE(made);
   EXPECT_TRUE(is_budget_used_up(made.error()));
   const Result<check::Rechecked> rechecked = check::recheck(task, certificate, none);
