@@ -231,6 +231,8 @@ def main():
                                        ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("witness", counted([python, ROOT / "tests" / "scripts" / "run_witness.py", "--binary",
                                         ROOT / "build" / "dev" / "bin" / "heddle"]))
+        tests.stage("certificates", counted([python, ROOT / "tests" / "scripts" / "run_proofs.py", "--binary",
+                                             ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("bench", one([python, ROOT / "bench" / "axiomatic" / "run.py", "--quick", "--output", os.devnull,
                                   "--heddle", ROOT / "build" / "dev" / "bin" / "heddle"]))
         tests.stage("sma", counted([python, ROOT / "tests" / "sma" / "run.py", *(["--no-mutants"] if arguments.quick else [])]))

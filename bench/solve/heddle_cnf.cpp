@@ -12,8 +12,8 @@
 #include "driver/pipeline/pipeline.h"
 #include "encode/order/memory_formula.h"
 #include "encode/order/pair_order.h"
+#include "encode/program/unrolled.h"
 #include "encode/slices/slices.h"
-#include "engine/axiomatic/program_formula.h"
 #include "solve/core/make_core.h"
 #include "solve/recorder.h"
 #include "spec/property.h"
@@ -95,8 +95,8 @@ Status run(bool sliced, const std::string& path, std::span<const std::string> ve
     return prepared.error();
   const spec::Task task = driver::make_task(*asked, line->options, prepared->ground());
   const auto skip_idle = transform::skip_idle_turns(transform::IdleTurns::kNone);
-  const Result<engine::axiomatic::Unrolled> unrolled =
-      engine::axiomatic::unroll(*task.program, task.bounds, skip_idle.get());
+  const Result<encode::Unrolled> unrolled =
+      encode::unroll(*task.program, task.bounds, Budget{}, skip_idle.get());
   if (!unrolled)
     return unrolled.error();
   Result<program::EventSet> set = make_events(unrolled->program());

@@ -16,6 +16,14 @@ namespace heddle::report {
 
 namespace {
 
+std::string certificate_text(const verdict::Proved& proved) {
+  if (!proved.certification)
+    return "";
+  if (!proved.certification->why_none.empty())
+    return "; no certificate: " + proved.certification->why_none;
+  return proved.certification->is_rechecked ? "; certified" : "; with a certificate";
+}
+
 std::string proof_text(const verdict::Proof& proof) {
   return std::visit(
       Overloaded{[](const verdict::StateSpaceExhausted& exhausted) {
@@ -132,7 +140,8 @@ std::string headline(const verdict::Verdict& verdict, const Subject& subject) {
       (assumed.empty() ? "" : fmt::format(", assuming {}", fmt::join(assumed, ", ")));
   return std::visit(Overloaded{
                         [&](const verdict::Proved& proved) {
-                          return fmt::format("PROVED {}: {}", under, proof_text(proved.proof));
+                          return fmt::format("PROVED {}: {}", under, proof_text(proved.proof)) +
+                                 certificate_text(proved);
                         },
                         [&](const verdict::HoldsWithinBounds& holds) {
                           return fmt::format("HOLDS WITHIN BOUNDS {}{}: {}",

@@ -330,7 +330,14 @@ Json facts_json(const program::Facts& facts, const program::Program& program) {
 
 void add_answer(Json& json, const verdict::Verdict& verdict, const Subject& subject) {
   std::visit(Overloaded{
-                 [](const verdict::Proved&) {},
+                 [&](const verdict::Proved& proved) {
+                   if (!proved.certification)
+                     return;
+                   Json certificate;
+                   certificate["rechecked"] = proved.certification->is_rechecked;
+                   certificate["why_none"] = proved.certification->why_none;
+                   json["certificate"] = std::move(certificate);
+                 },
                  [&](const verdict::HoldsWithinBounds& holds) { json["bounds"] = holds.bounds(); },
                  [&](const verdict::Violated& violated) {
                    json["violation"] = violation_json(violated.violation, subject);

@@ -3,6 +3,7 @@
 #include "solve/proof_check.h"
 
 #include "solve/proof_reader.h"
+#include "support/budget_watch.h"
 
 #include <fmt/format.h>
 
@@ -211,7 +212,8 @@ std::optional<std::string> fault_of_lemma(const ProofQuestion& question, const P
 
 class Checker {
 public:
-  explicit Checker(const ProofQuestion& question) : question_(question) {
+  Checker(const ProofQuestion& question, const Budget* budget)
+      : question_(question), watch_(budget) {
     for (const auto& clause : question.formula)
       table_.add(clause);
     for (const Literal literal : question.conclusion)
@@ -230,6 +232,8 @@ public:
     while (const std::optional<ProofStep> step = reader.next()) {
       if (Status status = take(*step, reader.line()); !status)
         return status.error();
+      if (watch_.is_used_up())
+        return budget_used_up("a proof is checked");
     }
     if (reader.is_broken())
       return Error{.code = "PROOF-001",
@@ -280,6 +284,7 @@ private:
   }
 
   const ProofQuestion& question_;
+  BudgetWatch watch_;
   ClauseTable table_;
   std::vector<bool> protected_; // by variable: no RAT on it
   ProofSize size_;
@@ -287,9 +292,11 @@ private:
 
 } // namespace
 
-Result<ProofSize>
-check_proof(const ProofQuestion& question, std::string_view proof, ProofFormat format) {
-  return Checker(question).run(proof, format);
+Result<ProofSize> check_proof(const ProofQuestion& question,
+                              std::string_view proof,
+                              ProofFormat format,
+                              const Budget* budget) {
+  return Checker(question, budget).run(proof, format);
 }
 
 } // namespace heddle::solve

@@ -10,6 +10,7 @@
 
 #include "logic/literal.h"
 #include "solve/order_graph.h"
+#include "support/budget.h"
 #include "support/result.h"
 
 #include <cstddef>
@@ -39,8 +40,11 @@ struct ProofSize {
 };
 
 /// Errors: PROOF-001 not a proof file, PROOF-002 a step does not follow, PROOF-003 a lemma whose
-/// certificate is no cycle or does not fit the clause, PROOF-004 the conclusion is not reached.
-[[nodiscard]] Result<ProofSize>
-check_proof(const ProofQuestion& question, std::string_view proof, ProofFormat format);
+/// certificate is no cycle or does not fit the clause, PROOF-004 the conclusion is not reached;
+/// and that of a budget that is used up, if there is one.
+[[nodiscard]] Result<ProofSize> check_proof(const ProofQuestion& question,
+                                            std::string_view proof,
+                                            ProofFormat format,
+                                            const Budget* budget = nullptr);
 
 } // namespace heddle::solve

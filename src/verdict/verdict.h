@@ -12,6 +12,7 @@
 #include "spec/task.h"
 #include "support/approximation.h"
 #include "support/budget.h"
+#include "verdict/certificate.h"
 #include "verdict/evidence.h"
 
 #include <cstdint>
@@ -51,25 +52,9 @@ struct Violation {
   std::optional<execution::Execution> execution = {};
 };
 
-/// How a proof was obtained, so that it can be rechecked.
-struct StateSpaceExhausted {
-  std::uint64_t states = 0;
-  bool any_number_of_threads = false; // each of the states stands for any number of them
-};
-/// No execution of the unrolled program violates the property or goes beyond the bounds of its
-/// loops.
-struct NoExecution {
-  std::uint64_t events = 0;
-};
-/// No run of so many turns of each loop violates the property, and none that goes on from any state
-/// in which so many turns have kept it.
-struct ByInduction {
-  std::uint32_t turns = 0;
-};
-using Proof = std::variant<StateSpaceExhausted, NoExecution, ByInduction>;
-
 struct Proved {
   Proof proof;
+  std::optional<Certification> certification = {};
 };
 /// No violation within bounds that were gone through to their end. It names what they cut, which is
 /// never nothing: only `within_bounds` and `settle` (settle.h) make one.

@@ -19,6 +19,7 @@ namespace heddle::driver {
 [[nodiscard]] Result<ExitCode> run_linearizable(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_translate(const Options& options, const Console& console);
 [[nodiscard]] Result<ExitCode> run_replay(const Options& options, const Console& console);
+[[nodiscard]] Result<ExitCode> run_recheck(const Options& options, const Console& console);
 [[nodiscard]] ExitCode run_models(const Console& console);
 [[nodiscard]] ExitCode run_engines(const Options& options, const Console& console);
 

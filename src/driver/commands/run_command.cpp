@@ -32,6 +32,8 @@ Result<ExitCode> run_command(const Options& options, const Console& console) {
     return run_translate(options, console);
   case kReplay:
     return run_replay(options, console);
+  case kRecheck:
+    return run_recheck(options, console);
   case kModels:
     return run_models(console);
   case kEngines:

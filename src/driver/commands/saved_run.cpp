@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/commands/saved_run.h"
 
+#include "driver/commands/json_fields.h"
 #include "ir/print.h"
 #include "report/json.h"
 #include "spec/property.h"
@@ -24,49 +25,6 @@ Error malformed(const std::string& path, const std::string& what) {
                fmt::format("not a saved violation: expected {}", what),
                path};
 }
-
-/// Reads fields and remembers the first that is missing or of another type.
-class Reader {
-public:
-  explicit Reader(const Json& json) : json_(json) {}
-
-  template <class Value>
-  Value get(const char* name, bool (Json::*has_type)() const) {
-    const auto found = json_.find(name);
-    if (found == json_.end() || !((*found).*has_type)()) {
-      if (missing_.empty())
-        missing_ = name;
-      return Value{};
-    }
-    return found->get<Value>();
-  }
-  std::string text(const char* name) { return get<std::string>(name, &Json::is_string); }
-  bool flag(const char* name) { return get<bool>(name, &Json::is_boolean); }
-  std::uint64_t number(const char* name) {
-    return get<std::uint64_t>(name, &Json::is_number_unsigned);
-  }
-  std::vector<std::string> texts(const char* name) {
-    const auto found = json_.find(name);
-    std::vector<std::string> list;
-    if (found == json_.end() || !found->is_array()) {
-      missing_ = missing_.empty() ? name : missing_;
-      return list;
-    }
-    for (const Json& entry : *found) {
-      if (!entry.is_string()) {
-        missing_ = missing_.empty() ? name : missing_;
-        return list;
-      }
-      list.push_back(entry.get<std::string>());
-    }
-    return list;
-  }
-  [[nodiscard]] const std::string& missing() const { return missing_; }
-
-private:
-  const Json& json_;
-  std::string missing_;
-};
 
 } // namespace
 
@@ -102,6 +60,8 @@ Json to_json(const Options& options, const Asked& asked, std::uint64_t program_h
   json["malloc_may_fail"] = options.malloc_may_fail;
   json["no_reuse"] = options.no_reuse;
   json["nondet_bits"] = options.nondet_bits;
+  if (!options.pending_at_start.empty())
+    json["pending_at_start"] = options.pending_at_start;
   json["program_hash"] = program_hash;
   return json;
 }
@@ -130,7 +90,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
     return malformed(path, "a report of a violation, with the fields \"violation\" and \"replay\"");
 
   SavedRun saved;
-  Reader reader(*again);
+  JsonFields reader(*again);
   saved.asked.files = reader.texts("files");
   saved.asked.load.compiler_flags = reader.texts("compiler_flags");
   const std::string data_model = reader.text("data_model");
@@ -148,6 +108,8 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   saved.options.malloc_may_fail = reader.flag("malloc_may_fail");
   saved.options.no_reuse = reader.flag("no_reuse");
   saved.options.nondet_bits = reader.number("nondet_bits");
+  if (again->contains("pending_at_start"))
+    saved.options.pending_at_start = reader.texts("pending_at_start");
   saved.program_hash = reader.number("program_hash");
   if (!reader.missing().empty())
     return malformed(path, fmt::format("the field \"replay.{}\"", reader.missing()));

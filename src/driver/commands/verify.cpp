@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // verify and outcomes: ask, answer, report.
+#include "driver/commands/certify.h"
 #include "driver/commands/clock.h"
 #include "driver/commands/commands.h"
 #include "driver/commands/saved_run.h"
@@ -66,10 +67,10 @@ verdict::Verdict with_default_memory(verdict::Verdict verdict) {
 ExitCode report_bug(const Unconfirmed& unconfirmed, const Console& console) {
   console.say(fmt::format(
       "heddle: internal error: {}\n"
-      "heddle: this is a bug in Heddle, not in your program; please report it with the input\n"
-      "heddle: schedule: {}",
-      unconfirmed.message,
-      report::to_json(unconfirmed.schedule).dump()));
+      "heddle: this is a bug in Heddle, not in your program; please report it with the input",
+      unconfirmed.message));
+  if (!unconfirmed.schedule.empty())
+    console.say("heddle: schedule: " + report::to_json(unconfirmed.schedule).dump());
   return ExitCode::kOurBug;
 }
 
@@ -144,6 +145,15 @@ Result<ExitCode> run_verify(const Options& options, const Console& console) {
       prepared ? &prepared->ground() : &none, asked->model, asked->question};
   verdict = named(std::move(verdict));
   watchdog.know(last_words(verdict, subject, wants_json));
+  if (prepared) {
+    const Result<std::optional<std::string>> bug =
+        certify_proof(verdict, options, *asked, *prepared, budget);
+    if (!bug)
+      return bug.error();
+    if (*bug)
+      return report_bug({**bug, {}}, console);
+    watchdog.know(last_words(verdict, subject, wants_json));
+  }
   std::optional<VerifiedFences> fences;
   if (options.suggest_fences && std::holds_alternative<verdict::Violated>(verdict.answer)) {
     // What programs with fences come to is no answer about this one.

@@ -28,6 +28,7 @@ enum CommandBit : std::uint16_t {
   kCompare = 256,
   kExecutions = 512,
   kLinearizable = 1024,
+  kRecheck = 2048,
 };
 
 struct Options {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/axiomatic.h"
 
+#include "encode/program/unrolled.h"
 #include "engine/axiomatic/model_question.h"
 #include "engine/axiomatic/one_run.h"
-#include "engine/axiomatic/program_formula.h"
+#include "engine/axiomatic/program_search.h"
 #include "program/model/control_flow.h"
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
-#include "transform/basic/idle.h"
 #include "verdict/settle.h"
 
 #include <fmt/format.h>
@@ -21,12 +21,12 @@ namespace heddle::engine {
 
 namespace {
 
-using axiomatic::EventIndex;
-using axiomatic::ProgramFormula;
-using axiomatic::Unrolled;
+using axiomatic::ProgramSearch;
+using encode::EventIndex;
+using encode::Unrolled;
 using solve::Answer;
 using verdict::Unknown;
-using Goal = ProgramFormula::Goal;
+using Goal = encode::ProgramFormula::Goal;
 
 constexpr std::string_view kName = "axiomatic";
 /// How often loops are unrolled at first, and where growing ends if time does not end it.
@@ -74,22 +74,6 @@ bool is_decided(spec::Property property) {
   return false;
 }
 
-transform::IdleTurns kept_turns(spec::Property property) {
-  if (property == spec::Property::kRace)
-    return transform::IdleTurns::kOne;
-  if (property == spec::Property::kDeadlock)
-    return transform::IdleTurns::kSignalled;
-  return property == spec::Property::kLiveness ? transform::IdleTurns::kTurning
-                                               : transform::IdleTurns::kNone;
-}
-
-std::unique_ptr<transform::Transform> skip_turns(spec::Property property) {
-  const bool is_of_steps =
-      property == spec::Property::kReach || property == spec::Property::kOverflow;
-  return is_of_steps ? transform::skip_unseen_turns()
-                     : transform::skip_idle_turns(kept_turns(property));
-}
-
 bool allocates(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
     for (const program::Edge& edge : procedure.edges)
@@ -129,7 +113,8 @@ public:
       : task_(task), context_(context), options_(options),
         property_(std::get<spec::Check>(task.question).property), bounds_(task.bounds),
         may_grow_(task.bounds.unwind == 0 && task.bounds.loops.empty()),
-        endless_(endless_loops(*task.program)), skip_idle_(skip_turns(property_)) {
+        endless_(endless_loops(*task.program)),
+        skip_idle_(encode::skip_idle_iterations(property_)) {
     if (may_grow_)
       bounds_.unwind = kFirstUnwind;
   }
@@ -172,10 +157,10 @@ private:
     if (const std::optional<Exhausted> what = context_.budget.exhausted(0))
       return stopped(*what);
     Result<Unrolled> unrolled =
-        axiomatic::unroll(*task_.program,
-                          bounds_,
-                          context_.budget,
-                          skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
+        encode::unroll(*task_.program,
+                       bounds_,
+                       context_.budget,
+                       skip_idle_->preserves(property_) ? skip_idle_.get() : nullptr);
     if (!unrolled) {
       if (const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes()))
         return stopped(*what);
@@ -184,7 +169,7 @@ private:
           return found;
       return not_unrolled(unrolled.error());
     }
-    ProgramFormula formula(task_, property_, options_);
+    ProgramSearch formula(task_, property_, options_.ordering);
     const auto given_up = [&](const Error& error) {
       const std::optional<Exhausted> what = context_.budget.exhausted(resident_bytes());
       return what ? stopped(*what) : not_unrolled(error);
@@ -222,7 +207,7 @@ private:
   }
 
   /// A loop that is always cut and is not one without an end.
-  [[nodiscard]] bool counts_to_a_constant(const ProgramFormula& formula) const {
+  [[nodiscard]] bool counts_to_a_constant(const ProgramSearch& formula) const {
     return largest() < kLongestCount && formula.set().threads.size() <= kMostThreads &&
            std::any_of(
                formula.certain_cuts().begin(),
@@ -259,7 +244,7 @@ private:
         {Unknown::Reason::kUnsupported, error.message, "another engine (--engine explicit)"});
   }
 
-  std::optional<verdict::Answer> judge(ProgramFormula& formula, const Unrolled& unrolled) {
+  std::optional<verdict::Answer> judge(ProgramSearch& formula, const Unrolled& unrolled) {
     const program::Program& program = unrolled.program();
     switch (formula.reach(Goal::kViolation, context_.budget)) {
     case Answer::kSatisfiable:
@@ -283,7 +268,7 @@ private:
       formula.note_reached(reached_, context_.budget);
     switch (is_cut) {
     case Answer::kUnsatisfiable:
-      return verdict::Proved{verdict::NoExecution{formula.set().events.size()}};
+      return verdict::Proved{verdict::NoExecution{formula.set().events.size(), bounds_}};
     case Answer::kUnknown:
       return stopped(context_.budget.exhausted(0).value_or(Exhausted::kTime));
     case Answer::kSatisfiable:
@@ -312,7 +297,7 @@ private:
         completed_, {Unknown::Reason::kUnsupported, why_grown_enough(context_, last), ""});
   }
 
-  verdict::Answer violated(const ProgramFormula& formula, const Unrolled& unrolled) const {
+  verdict::Answer violated(const ProgramSearch& formula, const Unrolled& unrolled) const {
     verdict::Violation violation;
     violation.property = property_;
     violation.kind = kind_of(property_);
@@ -327,7 +312,7 @@ private:
   }
 
   [[nodiscard]] verdict::Answer
-  unclear(const ProgramFormula& formula, const program::Program& program, Goal goal) const {
+  unclear(const ProgramSearch& formula, const program::Program& program, Goal goal) const {
     const program::StaticEvent& event = formula.set().events[formula.reached(goal).front()];
     if (goal == Goal::kTrap)
       return Unknown{Unknown::Reason::kUnsupported,
@@ -347,7 +332,7 @@ private:
 
   /// Further, where executions were cut. A loop is known by its line, so that all its copies
   /// grow together; without a line all loops grow.
-  void raise(const ProgramFormula& formula, const std::vector<EventIndex>& cuts) {
+  void raise(const ProgramSearch& formula, const std::vector<EventIndex>& cuts) {
     const program::Program& program = *formula.set().program;
     std::set<SourceLoc> grown;
     for (const EventIndex cut : cuts)
@@ -381,7 +366,7 @@ private:
         completed_, verdict::out_of(what, completed_.empty() ? "no bound was completed" : ""));
   }
 
-  void tell(const ProgramFormula& formula) const {
+  void tell(const ProgramSearch& formula) const {
     if (context_.progress)
       context_.progress(
           {fmt::format("{} events, loops up to {}", formula.set().events.size(), largest())});

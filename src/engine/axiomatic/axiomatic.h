@@ -7,6 +7,7 @@
 // is up.
 #pragma once
 
+#include "encode/program/event_ordering.h"
 #include "engine/engine.h"
 
 #include <cstdint>
@@ -17,12 +18,7 @@ namespace heddle::engine {
 
 struct AxiomaticOptions {
   /// How the order of events is decided.
-  enum class Ordering : std::uint8_t {
-    kAutomatic, // by size
-    kPairs,     // eagerly, a variable for each pair
-    kOnline,    // by a theory in the solver
-    kSlices,    // by what memory holds after each write; pairs where a program cannot be sliced
-  };
+  using Ordering = encode::EventOrdering;
   Ordering ordering = Ordering::kAutomatic;
   /// Where final states are asked for: which of them count; none: all. An execution that ends in
   /// another one is left out, with the flags it raises.

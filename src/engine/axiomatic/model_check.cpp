@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/axiomatic/model_check.h"
 
+#include "encode/program/unrolled.h"
 #include "encode/relations/ended_blocks.h"
 #include "encode/relations/execution_cycle.h"
 #include "encode/relations/execution_stuck.h"
 #include "engine/axiomatic/model_search.h"
-#include "engine/axiomatic/program_formula.h"
 #include "memory/event_options.h"
 #include "memory/judge.h"
 #include "memory/prefix_axioms.h"
@@ -289,12 +289,13 @@ private:
   std::optional<verdict::Answer> ask() {
     // Calls have no events, so that a callee's locals become the caller's. That they are not used
     // after it has returned is assumed where somebody could.
-    const Result<Unrolled> unrolled = unroll(*task_.program,
-                                             bounds_,
-                                             context_.budget,
-                                             skips_idle_ ? skip_idle_.get() : nullptr,
-                                             transform::InlineSlots::kPrivateOrInPlace,
-                                             kMostRunOutByAxioms);
+    const Result<encode::Unrolled> unrolled =
+        encode::unroll(*task_.program,
+                       bounds_,
+                       context_.budget,
+                       skips_idle_ ? skip_idle_.get() : nullptr,
+                       transform::InlineSlots::kPrivateOrInPlace,
+                       kMostRunOutByAxioms);
     if (!unrolled)
       return given_up(unrolled.error());
     Result<program::EventSet> set = events_of(
