@@ -4,6 +4,7 @@
 
 #include "execution/execution.h"
 #include "memory/coherence.h"
+#include "memory/excluded_pairs.h"
 #include "memory/execution_values.h"
 #include "program/events/event_regions.h"
 #include "support/budget_watch.h"
@@ -18,6 +19,7 @@ namespace {
 
 using execution::Event;
 using execution::is_write;
+using logic::Term;
 using program::EventIndex;
 using program::EventSet;
 using program::StaticEdge;
@@ -30,24 +32,33 @@ using relation::BitSet;
 constexpr std::size_t kMostPieces = 64;
 constexpr std::size_t kMostPlaces = 256;
 
+/// What one pass excludes can decide more in the next one; mostly the second finds nothing.
+constexpr int kMostPasses = 4;
+
 class Bounder {
 public:
   Bounder(const Core& core, const EventSet& set, Accesses accesses, const Budget* budget)
       : core_(core), set_(set), accesses_(accesses), terms_(set.terms), regions_(set),
         coherence_(find_coherence(core)), watch_(budget) {}
 
-  EventBounds run() {
+  EventBounds run(Narrowed narrowed) {
     make_elements();
     make_static_relations();
     make_places();
     make_communication();
+    if (narrowed == Narrowed::kByAxioms)
+      narrow_by_axioms();
     if (watch_.is_used_up()) {
       result_.is_complete = false;
       return std::move(result_);
     }
     BoundAlgebra algebra(events_);
     for (std::size_t i = 0; i < core_.nodes.size(); ++i)
-      give(algebra, core_.nodes[NodeId{i}]);
+      give(
+          algebra,
+          core_.nodes[NodeId{i}],
+          [this](const std::string& name) { return set(name); },
+          [this](const std::string& name) { return relation(name); });
     Fold<BoundAlgebra> fold(core_, algebra);
     for (std::size_t i = 0; i < core_.nodes.size() && result_.is_complete; ++i) {
       result_.is_complete = !watch_.is_used_up();
@@ -360,19 +371,33 @@ private:
     return made;
   }
 
-  void give(BoundAlgebra& algebra, const Node& node) const {
-    if (node.op == NodeOp::kBaseSet) {
-      const std::string& name = core_.base_names[node.index];
-      algebra.give(name,
-                   name == "FW" ? final_writes()
-                                : BoundAlgebra::Set{base_set(may_, name),
-                                                    base_set(must_, name) & events_.must});
-    }
+  /// `algebra` gets the base value, with sets and relations by name from these.
+  template <class SetOf, class RelationOf>
+  void give(BoundAlgebra& algebra,
+            const Node& node,
+            const SetOf& set_of,
+            const RelationOf& relation_of) const {
+    if (node.op == NodeOp::kBaseSet)
+      algebra.give(core_.base_names[node.index], set_of(core_.base_names[node.index]));
     if (node.op == NodeOp::kBaseRelation)
-      algebra.give(core_.base_names[node.index], relation(core_.base_names[node.index]));
+      algebra.give(core_.base_names[node.index], relation_of(core_.base_names[node.index]));
     if (node.op == NodeOp::kGenerated &&
         std::holds_alternative<Generator::Coherence>(core_.generators[node.index].how))
-      algebra.give_generated(node.index, co_);
+      algebra.give_generated(node.index, relation_of("co"));
+  }
+
+  [[nodiscard]] BoundAlgebra::Set set(const std::string& name) const {
+    if (name == "FW")
+      return final_writes();
+    return {base_set(may_, name), base_set(must_, name) & events_.must};
+  }
+
+  [[nodiscard]] static bool is_location(const std::string& name) {
+    return name == "loc" || name == "same-loc" || name == "scl";
+  }
+  [[nodiscard]] BoundAlgebra::Relation different_values() const {
+    const BitSet memory = base_set(may_, "M");
+    return {BitMatrix::product(memory, memory) - BitMatrix::identity(count()), BitMatrix(count())};
   }
 
   [[nodiscard]] BoundAlgebra::Relation relation(const std::string& name) const {
@@ -380,16 +405,177 @@ private:
       return rf_;
     if (name == "co")
       return co_;
-    if (name == "loc" || name == "same-loc" || name == "scl")
+    if (is_location(name))
       return loc_;
-    if (name == "different-values") {
-      const BitSet memory = base_set(may_, "M");
-      return {BitMatrix::product(memory, memory) - BitMatrix::identity(count()),
-              BitMatrix(count())};
-    }
+    if (name == "different-values")
+      return different_values();
     // Whether a pair of an update is of one instruction, and all else, depends on no choice.
     return {base_relation(may_, name),
             base_relation(must_, name).restrict(events_.must, events_.must)};
+  }
+
+  // For narrow_by_axioms: what is so whenever the events happen.
+
+  struct WhenBothHappen {
+    execution::Execution execution; // po, dependencies and tags
+    BitMatrix loc;
+    BitMatrix rf;
+    BitMatrix co;
+    BitMatrix implies; // where the first happens, the second one does
+  };
+
+  [[nodiscard]] BitMatrix
+  edges_when_both_happen(std::initializer_list<const std::vector<StaticEdge>*> lists) const {
+    BitMatrix made(count());
+    for (const std::vector<StaticEdge>* edges : lists)
+      for (const StaticEdge& edge : *edges) {
+        const std::size_t from = result_.element_of[edge.from];
+        const std::size_t to = result_.element_of[edge.to];
+        if (from != EventBounds::kNone && to != EventBounds::kNone && is_true(edge.guard))
+          made.insert(from, to);
+      }
+    return made;
+  }
+
+  void add_conjuncts(Term term, std::vector<Term>& conjuncts) const {
+    std::vector<Term> pending{term};
+    while (!pending.empty()) {
+      const Term next = pending.back();
+      pending.pop_back();
+      if (terms_.node(next).op == logic::Op::kAnd)
+        for (const Term part : terms_.arguments(next))
+          pending.push_back(part);
+      else if (!is_true(next))
+        conjuncts.push_back(next);
+    }
+    std::sort(conjuncts.begin(), conjuncts.end());
+    conjuncts.erase(std::unique(conjuncts.begin(), conjuncts.end()), conjuncts.end());
+  }
+
+  /// By element, of its guard.
+  [[nodiscard]] std::vector<std::vector<Term>> conjuncts_of_guards() const {
+    std::vector<std::vector<Term>> made(count());
+    for (std::size_t i = 0; i < count(); ++i)
+      if (!result_.elements[i].is_initial)
+        add_conjuncts(set_.events[result_.elements[i].event].guard, made[i]);
+    return made;
+  }
+
+  /// A part of what the second's guard says is all that the first's says, or the first is an access
+  /// to the place whose initial write the second is.
+  [[nodiscard]] BitMatrix implied_by_guards(const std::vector<std::vector<Term>>& conjuncts) const {
+    BitMatrix made = BitMatrix::identity(count());
+    for (std::size_t i = 0; i < count(); ++i) {
+      const EventBounds::Element& a = result_.elements[i];
+      for (std::size_t j = 0; j < count(); ++j) {
+        const EventBounds::Element& b = result_.elements[j];
+        if (b.is_initial
+                ? b.address && a.address == b.address && !a.has_other_size(b)
+                : sure_[j] || (!a.is_initial && may_.events[i].thread == may_.events[j].thread &&
+                               std::includes(conjuncts[i].begin(),
+                                             conjuncts[i].end(),
+                                             conjuncts[j].begin(),
+                                             conjuncts[j].end())))
+          made.insert(i, j);
+      }
+    }
+    return made;
+  }
+
+  /// A read that waits happens only where it has found something else than is there at first: a
+  /// create or the end of a thread.
+  void exclude_what_guards_deny(const std::vector<std::vector<Term>>& conjuncts) {
+    for (std::size_t j = 0; j < count(); ++j) {
+      const EventBounds::Element& read = result_.elements[j];
+      if (read.is_initial || may_.events[j].kind != Event::Kind::kRead ||
+          !set_.events[read.event].is_hidden)
+        continue;
+      const Term value = set_.events[read.event].value;
+      const Term has_found =
+          terms_.not_(terms_.equal(value, terms_.constant(0, terms_.sort(value).width)));
+      if (!std::binary_search(conjuncts[j].begin(), conjuncts[j].end(), has_found))
+        continue;
+      for (std::size_t i = 0; i < count(); ++i)
+        if (may_.events[i].kind == Event::Kind::kInitialWrite)
+          rf_.may.erase(i, j);
+    }
+  }
+
+  [[nodiscard]] WhenBothHappen when_both_happen() {
+    const std::vector<std::vector<Term>> conjuncts = conjuncts_of_guards();
+    exclude_what_guards_deny(conjuncts);
+    WhenBothHappen made{
+        must_, BitMatrix(count()), BitMatrix(count()), BitMatrix(count()), BitMatrix(count())};
+    made.execution.po = may_.po;
+    made.execution.addr = edges_when_both_happen({&set_.addr});
+    made.execution.data = edges_when_both_happen({&set_.data});
+    made.execution.ctrl = edges_when_both_happen({&set_.ctrl});
+    made.execution.intra_data = edges_when_both_happen({&set_.intra_data});
+    made.execution.intra_control = edges_when_both_happen({&set_.intra_control});
+    made.execution.rmw = edges_when_both_happen({&set_.amo, &set_.exclusive});
+    made.implies = implied_by_guards(conjuncts);
+    for (std::size_t i = 0; i < count(); ++i)
+      for (std::size_t j = 0; j < count(); ++j)
+        if (loc_.may.contains(i, j) && is_same_place(i, j) == std::optional(true))
+          made.loc.insert(i, j);
+    return made;
+  }
+
+  /// A read that happens has a source, and two writes to one place are in an order.
+  void decide_what_is_left(WhenBothHappen& known) {
+    const BitMatrix sources = rf_.may.inverse();
+    for (std::size_t read = 0; read < count(); ++read)
+      if (may_.events[read].kind == Event::Kind::kRead && sources.row(read).size() == 1) {
+        const std::size_t source = sources.row(read).elements().front();
+        known.rf.insert(source, read);
+        known.implies.insert(read, source);
+        if (sure_[read] && sure_[source])
+          rf_.must.insert(source, read);
+      }
+    known.implies = known.implies.transitive_closure();
+    for (const auto& [first, second] : co_.may.pairs())
+      if (known.loc.contains(first, second) && !co_.may.contains(second, first)) {
+        known.co.insert(first, second);
+        if (sure_[first] && sure_[second])
+          co_.must.insert(first, second);
+      }
+  }
+
+  void narrow_by_axioms() {
+    if (watch_.is_used_up())
+      return;
+    WhenBothHappen known = when_both_happen();
+    for (int pass = 0; pass < kMostPasses && !watch_.is_used_up(); ++pass) {
+      decide_what_is_left(known);
+      RelativeBoundAlgebra algebra(known.implies);
+      for (std::size_t i = 0; i < core_.nodes.size(); ++i)
+        give(
+            algebra,
+            core_.nodes[NodeId{i}],
+            [&](const std::string& name) {
+              return name == "FW" ? BoundAlgebra::Set{final_writes().may, BitSet(count())}
+                                  : BoundAlgebra::Set{base_set(may_, name), base_set(must_, name)};
+            },
+            [&](const std::string& name) -> BoundAlgebra::Relation {
+              if (name == "rf")
+                return {rf_.may, known.rf};
+              if (name == "co")
+                return {co_.may, known.co};
+              if (is_location(name))
+                return {loc_.may, known.loc};
+              if (name == "different-values")
+                return different_values();
+              return {base_relation(may_, name), base_relation(known.execution, name)};
+            });
+      Fold<RelativeBoundAlgebra> fold(core_, algebra);
+      const ExcludedPairs excluded = exclude_by_axioms(core_, algebra, fold);
+      const std::size_t before = rf_.may.size() + co_.may.size();
+      rf_.may -= excluded.rf;
+      co_.may -= excluded.co;
+      if (rf_.may.size() + co_.may.size() == before)
+        break;
+    }
+    decide_what_is_left(known);
   }
 
   const Core& core_;
@@ -412,8 +598,12 @@ private:
 
 } // namespace
 
-EventBounds bounds(const Core& core, const EventSet& set, Accesses accesses, const Budget* budget) {
-  return Bounder(core, set, accesses, budget).run();
+EventBounds bounds(const Core& core,
+                   const EventSet& set,
+                   Accesses accesses,
+                   const Budget* budget,
+                   Narrowed narrowed) {
+  return Bounder(core, set, accesses, budget).run(narrowed);
 }
 
 } // namespace heddle::memory

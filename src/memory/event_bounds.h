@@ -56,10 +56,15 @@ struct EventBounds {
 /// kInRegions: threads end before an access to where nothing is (program/events/event_regions.h),
 /// so that initial writes of other places are never there.
 enum class Accesses : std::uint8_t { kAnywhere, kInRegions };
+/// What rf and co are narrowed by: what is seen of one place and one thread, or all required axioms
+/// (memory/excluded_pairs.h). The latter takes a few times as long, and needs axioms that hold of
+/// the executions that are asked about.
+enum class Narrowed : std::uint8_t { kByPlace, kByAxioms };
 /// Null: there is no budget. What it takes is quadratic in the events.
 [[nodiscard]] EventBounds bounds(const Core& core,
                                  const program::EventSet& set,
                                  Accesses accesses = Accesses::kAnywhere,
-                                 const Budget* budget = nullptr);
+                                 const Budget* budget = nullptr,
+                                 Narrowed narrowed = Narrowed::kByPlace);
 
 } // namespace heddle::memory

@@ -31,9 +31,10 @@ ExecutionFormula::ExecutionFormula(program::EventSet& set,
                                    logic::Gates& gates,
                                    solve::OrderTheory& theory,
                                    memory::Accesses accesses,
-                                   const Budget* budget)
+                                   const Budget* budget,
+                                   memory::Narrowed narrowed)
     : set_(set), core_(core), gates_(gates), theory_(theory),
-      bounds_(memory::bounds(core, set, accesses, budget)), places_(set),
+      bounds_(memory::bounds(core, set, accesses, budget, narrowed)), places_(set),
       blaster_(set.terms, gates, [this](Term variable) { return range_of(variable); }) {}
 
 Status ExecutionFormula::encode() {

@@ -37,7 +37,8 @@ public:
                    logic::Gates& gates,
                    solve::OrderTheory& theory,
                    memory::Accesses accesses = memory::Accesses::kAnywhere,
-                   const Budget* budget = nullptr);
+                   const Budget* budget = nullptr,
+                   memory::Narrowed narrowed = memory::Narrowed::kByPlace);
 
   /// Fails if memory cannot be followed (a read that may go anywhere), or the budget was used up
   /// when this was made. Nothing else is asked before.

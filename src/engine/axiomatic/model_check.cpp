@@ -40,6 +40,9 @@ constexpr std::uint32_t kFirstUnwind = 2;
 constexpr std::uint32_t kLastUnwind = 64;
 /// Edges of loops that are run out at once: formulas are quadratic in the number of events.
 constexpr std::size_t kMostRunOutByAxioms = std::size_t{1} << 16U;
+/// From so many events on the axioms narrow rf and co before there is a formula. Smaller formulas
+/// are made in less time than that takes.
+constexpr std::size_t kManyEvents = 150;
 
 bool allocates_memory(const program::Program& program) {
   for (const program::Procedure& procedure : program.procedures)
@@ -312,12 +315,22 @@ private:
     // A model that allows prefixes of what it allows need not be asked about all of them.
     const bool needs_all_prefixes =
         find_axiom_of_whole_runs(*task_.model.core) != nullptr && !fails_only_at_the_end(*set);
-    stop_threads(*set, needs_all_prefixes ? Stops::kAnywhere : Stops::kWhereTheyMust);
-    invalid_ = stop_at_invalid_accesses(*set);
+    // Axioms tell of parts of executions what they tell of the whole only if they hold of both.
     const std::size_t events = set->events.size();
+    const bool is_narrowed =
+        events >= kManyEvents && find_axiom_of_whole_runs(*task_.model.core) == nullptr;
+    stop_threads(*set,
+                 needs_all_prefixes                       ? Stops::kAnywhere
+                 : is_narrowed && !is_of_state(property_) ? Stops::kBeforeThreads
+                                                          : Stops::kWhereTheyMust);
+    invalid_ = stop_at_invalid_accesses(*set);
     if (context_.progress)
       context_.progress({fmt::format("{} events, loops up to {}", events, largest())});
-    ModelSearch search(task_.model, std::move(*set), context_.budget, memory::Accesses::kInRegions);
+    ModelSearch search(task_.model,
+                       std::move(*set),
+                       context_.budget,
+                       memory::Accesses::kInRegions,
+                       is_narrowed ? memory::Narrowed::kByAxioms : memory::Narrowed::kByPlace);
     std::optional<verdict::Answer> answer = decide(search, events);
     search.count(verdict_.statistics);
     return answer;

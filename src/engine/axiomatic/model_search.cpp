@@ -67,6 +67,21 @@ void narrow_points(program::EventSet& set,
       point.guard = set.terms.and_(goes_on[point.next - set.threads[thread].first], point.guard);
 }
 
+/// What a read that waits for a start or end of a thread has to find. Nothing if the thread goes on
+/// anyway.
+std::optional<program::Term> find_end_of_wait(program::EventSet& set, EventIndex read) {
+  const program::StaticEvent& event = set.events[read];
+  if (event.kind != Kind::kRead || !event.is_hidden || read + 1 >= set.events.size())
+    return std::nullopt;
+  const program::StaticEvent& next = set.events[read + 1];
+  const program::Term is_over = set.terms.not_(
+      set.terms.equal(event.value, set.terms.constant(0, set.terms.sort(event.value).width)));
+  if (next.kind != Kind::kAssume || next.thread != event.thread || next.guard != event.guard ||
+      next.value != is_over)
+    return std::nullopt;
+  return is_over;
+}
+
 } // namespace
 
 void stop_threads(program::EventSet& set, Stops stops) {
@@ -80,10 +95,14 @@ void stop_threads(program::EventSet& set, Stops stops) {
       program::StaticEvent& event = set.events[e];
       const bool begins_instruction =
           e == thread.first || set.events[e - 1].instruction != event.instruction;
-      if (stops == Stops::kAnywhere && set.is_memory(e) && begins_instruction)
+      const std::optional<program::Term> is_over =
+          stops == Stops::kBeforeThreads ? find_end_of_wait(set, e) : std::nullopt;
+      if ((stops == Stops::kAnywhere && set.is_memory(e) && begins_instruction) || is_over)
         goes_on = terms.and_(goes_on, terms.variable(kFirstStopVariable + e, logic::Sort{}));
       const program::Term guard = event.guard;
       event.guard = terms.and_(goes_on, guard);
+      if (is_over)
+        event.guard = terms.and_(event.guard, *is_over);
       if (event.kind == Kind::kAssume || event.kind == Kind::kCheck)
         goes_on = terms.and_(goes_on, terms.or_(terms.not_(guard), event.value));
       else if (event.kind == Kind::kCut || event.kind == Kind::kTrap)
@@ -145,10 +164,11 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
 ModelSearch::ModelSearch(const memory::Model& model,
                          program::EventSet set,
                          const Budget& budget,
-                         memory::Accesses accesses)
+                         memory::Accesses accesses,
+                         memory::Narrowed narrowed)
     : core_(*model.core), plan_(plan_of(model)), judge_(plan_), set_(std::move(set)),
       sat_(solve::make_core()), gates_(*sat_),
-      executions_(set_, core_, gates_, theory_, accesses, &budget),
+      executions_(set_, core_, gates_, theory_, accesses, &budget, narrowed),
       formula_(core_, executions_, plan_->co(), gates_, theory_, &budget) {
   limits_.budget = &budget;
   HEDDLE_CHECK(sat_->connect(theory_), "a solver without a theory");

@@ -42,8 +42,10 @@ namespace heddle::engine::axiomatic {
 
 /// From now on the events of a thread end where an assumption or an assertion fails, at a bound and
 /// at what is unsupported, so that the executions of the set are prefixes of runs. kAnywhere: also
-/// before any access, as where another thread's failing assertion ends the run.
-enum class Stops : std::uint8_t { kWhereTheyMust, kAnywhere };
+/// before any access, as where another thread's failing assertion ends the run. kBeforeThreads:
+/// also before a wait for the thread's own start or another one's end, which then happens only
+/// where it is over.
+enum class Stops : std::uint8_t { kWhereTheyMust, kBeforeThreads, kAnywhere };
 void stop_threads(program::EventSet& set, Stops stops);
 
 /// From now on a thread has events only where it is created. For executions that are no prefixes:
@@ -64,7 +66,8 @@ public:
   ModelSearch(const memory::Model& model,
               program::EventSet set,
               const Budget& budget,
-              memory::Accesses accesses = memory::Accesses::kAnywhere);
+              memory::Accesses accesses = memory::Accesses::kAnywhere,
+              memory::Narrowed narrowed = memory::Narrowed::kByPlace);
 
   /// Candidate executions; fails if memory cannot be followed.
   [[nodiscard]] Status encode() { return executions_.encode(); }
