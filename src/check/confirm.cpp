@@ -179,12 +179,16 @@ Result<Violation> confirm_execution(const spec::Task& task, Violation violation)
   violation.execution = replay.execution();
   violation.run = replay.steps();
   violation.run->fault = replay.fault();
-  if (violation.property == spec::Property::kMemory && replay.fault().is_none()) {
-    const memory::NodeId order = memory::find_happens_before(*task.model.core);
-    if (std::optional<program::Fault> misuse = find_misuse(
-            replay, order.is_valid() ? std::optional(judge.relation(order)) : std::nullopt))
+  if (violation.property == spec::Property::kMemory && replay.fault().is_none())
+    if (std::optional<program::Fault> misuse = find_misuse(replay, task.model, judge))
       violation.run->fault = std::move(*misuse);
-  }
+  if ((violation.property == spec::Property::kMemory ||
+       violation.property == spec::Property::kCleanup) &&
+      violation.run->fault.is_none())
+    if (const std::vector<std::uint64_t> lost =
+            replay.lost_blocks(violation.property == spec::Property::kCleanup);
+        !lost.empty())
+      violation.run->fault = replay.leak_of(lost.front());
   violation.evidence = {};
   violation.evidence.threads = replay.thread_names();
   violation.evidence.steps = replay.texts();

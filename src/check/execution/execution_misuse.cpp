@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/execution/execution_misuse.h"
 
+#include "memory/execution_values.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,17 +17,23 @@ using program::Fault;
 using program::FaultKind;
 using Freed = ExecutionReplay::Freed;
 
+/// Reads of one write of which each may find the store instead.
+constexpr std::size_t kMostOthers = 8;
+
 class Misuse {
 public:
-  Misuse(const ExecutionReplay& replay, const std::optional<relation::BitMatrix>& happens_before)
-      : replay_(replay), happens_before_(happens_before) {}
+  Misuse(const ExecutionReplay& replay, const memory::Model& model, memory::Judge& judge)
+      : replay_(replay), judge_(judge) {
+    if (const memory::NodeId order = memory::find_happens_before(*model.core); order.is_valid())
+      happens_before_ = judge.relation(order);
+  }
 
   /// The access at that place in a thread is wrong, because of the free.
-  [[nodiscard]] bool is_late(std::uint32_t thread, std::size_t position, const Freed& free) const {
+  [[nodiscard]] bool is_late(std::uint32_t thread, std::size_t position, const Freed& free) {
     if (thread == free.thread)
       return position >= free.position;
     return happens_before_ ? !happens_before(thread, position, free)
-                           : is_surely_after(thread, position, free);
+                           : may_be_after(thread, position, free);
   }
 
 private:
@@ -38,25 +46,93 @@ private:
                        [&](std::size_t event) { return happens_before_->contains(access, event); });
   }
 
-  /// The thread was created after the free, or has waited for the end of who freed.
-  [[nodiscard]] bool
-  is_surely_after(std::uint32_t thread, std::size_t position, const Freed& free) const {
-    const auto tells = [&](std::size_t event, Event::Kind kind, std::uint32_t number) {
-      const Event& one = replay_.execution().events[event];
-      return one.kind == kind && one.value != 0 && replay_.hidden_number(event) == number;
-    };
-    const std::vector<std::size_t>& there = events(thread);
-    const std::vector<std::size_t>& here = events(free.thread);
-    return std::any_of(here.begin() + static_cast<std::ptrdiff_t>(free.position),
-                       here.end(),
-                       [&](std::size_t event) {
-                         return tells(event, Event::Kind::kWrite, program::start_number(thread));
-                       }) ||
-           std::any_of(there.begin(),
-                       there.begin() + static_cast<std::ptrdiff_t>(position),
-                       [&](std::size_t event) {
-                         return tells(event, Event::Kind::kRead, program::end_number(free.thread));
-                       });
+  /// The free is a store that writes what was there before. The access comes after it in coherence,
+  /// or finds it; so may others do that find what was there before.
+  [[nodiscard]] bool may_be_after(std::uint32_t thread, std::size_t position, const Freed& free) {
+    const execution::Execution& made = replay_.execution();
+    const std::size_t access = events(thread)[position];
+    const bool is_read = made.events[access].kind == Event::Kind::kRead;
+    std::size_t before = made.events.size(); // in coherence
+    for (std::size_t write = 0; write < made.events.size(); ++write)
+      if (is_read ? made.rf.contains(write, access)
+                  : made.co.contains(write, access) &&
+                        (before == made.events.size() || made.co.contains(before, write)))
+        before = write;
+    if (before == made.events.size())
+      return false;
+    std::vector<std::size_t> others;
+    for (const std::size_t read : made.rf.row(before).elements())
+      if (read != access)
+        others.push_back(read);
+    others.resize(std::min(others.size(), kMostOthers));
+    const execution::Execution with = with_store(access, before, free);
+    const std::size_t store = made.events.size();
+    for (std::size_t chosen = 0; chosen < std::size_t{1} << others.size(); ++chosen) {
+      execution::Execution one = with;
+      for (std::size_t i = 0; i < others.size(); ++i)
+        if ((chosen >> i & 1U) != 0) {
+          one.rf.erase(before, others[i]);
+          one.rf.insert(store, others[i]);
+        }
+      if (judge_.judge(one).is_allowed)
+        return true;
+    }
+    return false;
+  }
+
+  /// The execution in which the free is a store to the place of the access, right after `before` in
+  /// coherence.
+  [[nodiscard]] execution::Execution
+  with_store(std::size_t access, std::size_t before, const Freed& free) const {
+    execution::Execution made = replay_.execution();
+    const std::size_t store = made.events.size();
+    program::StaticEvent form;
+    form.kind = program::StaticEvent::Kind::kWrite;
+    form.thread = free.thread;
+    form.size = made.events[access].size;
+    form.loc = free.loc;
+    for (const Event& event : made.events) {
+      form.instruction = std::max(form.instruction, event.instruction + 1);
+      form.piece_of = std::max(form.piece_of, event.access + 1);
+    }
+    made.events.push_back(memory::event_of(replay_.program().vocabulary, form, true));
+    made.events.back().address = made.events[access].address;
+    made.events.back().value = made.events[before].value;
+    for (relation::BitMatrix* const one : {&made.po,
+                                           &made.rf,
+                                           &made.co,
+                                           &made.rmw,
+                                           &made.synchronises,
+                                           &made.addr,
+                                           &made.data,
+                                           &made.ctrl,
+                                           &made.intra_data,
+                                           &made.intra_control}) {
+      relation::BitMatrix larger(store + 1);
+      for (const auto& [from, to] : one->pairs())
+        larger.insert(from, to);
+      *one = std::move(larger);
+    }
+    const std::vector<std::size_t>& own = events(free.thread);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (i < free.position)
+        made.po.insert(own[i], store);
+      else
+        made.po.insert(store, own[i]);
+    for (const std::size_t read : free.pointer)
+      made.addr.insert(read, store);
+    for (const std::size_t read : free.control)
+      made.ctrl.insert(read, store);
+    for (std::size_t write = 0; write < store; ++write)
+      if (write == before || made.co.contains(write, before))
+        made.co.insert(write, store);
+      else if (made.co.contains(before, write))
+        made.co.insert(store, write);
+    if (made.events[access].kind == Event::Kind::kRead) {
+      made.rf.erase(before, access);
+      made.rf.insert(store, access);
+    }
+    return made;
   }
 
   [[nodiscard]] const std::vector<std::size_t>& events(std::uint32_t thread) const {
@@ -66,7 +142,8 @@ private:
   }
 
   const ExecutionReplay& replay_;
-  const std::optional<relation::BitMatrix>& happens_before_;
+  memory::Judge& judge_;
+  std::optional<relation::BitMatrix> happens_before_;
 };
 
 Fault fault_at(FaultKind kind, std::string what, const Freed& free) {
@@ -80,10 +157,10 @@ Fault fault_at(FaultKind kind, std::string what, const Freed& free) {
 
 } // namespace
 
-std::optional<Fault> find_misuse(const ExecutionReplay& replay,
-                                 const std::optional<relation::BitMatrix>& happens_before) {
+std::optional<Fault>
+find_misuse(const ExecutionReplay& replay, const memory::Model& model, memory::Judge& judge) {
   const std::vector<Freed>& frees = replay.frees();
-  const Misuse misuse(replay, happens_before);
+  Misuse misuse(replay, model, judge);
   for (std::size_t i = 0; i < frees.size(); ++i) {
     if (!frees[i].is_of_block)
       return fault_at(FaultKind::kInvalidFree, replay.name(frees[i].address), frees[i]);

@@ -204,6 +204,11 @@ Result<ExecutionReplay::Progress> ExecutionReplay::step_locally(ThreadIndex thre
       begin_instruction(thread, request.edge->loc);
     }
   }
+  if (request.edge != nullptr)
+    if (const auto* const allocate = std::get_if<program::Allocate>(&request.edge->action);
+        allocate != nullptr && allocate->where == ir::Allocate::Where::kHeap)
+      if (const auto unit = interpreter_.never_used_unit(state_, thread, request.value))
+        sizes_of_blocks_[program_.space().base_of(*unit)] = request.value;
   dependencies_.before(thread, state_, request);
   if (const program::Fault fault = interpreter_.execute(state_, thread, request, choice);
       !fault.is_none())
@@ -304,10 +309,14 @@ ExecutionReplay::Progress ExecutionReplay::free_block(ThreadIndex thread, const 
     Request shown = request;
     shown.kind = Request::Kind::kFree;
     tell(thread, shown, Step::What::kFree, {});
+    const Origins origins =
+        dependencies_.of(thread, std::get<program::Load>(request.edge->action).address);
     frees_.push_back({self.claimed,
                       self.next,
                       request.address,
                       block_at(request.address) == request.address,
+                      origins.from,
+                      together(origins.chosen, dependencies_.control(thread)),
                       request.edge->loc,
                       procedure_of(thread)});
   }

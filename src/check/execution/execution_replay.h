@@ -59,6 +59,8 @@ public:
     std::size_t position = 0;  // how many events of the thread come before it
     std::uint64_t address = 0; // of the block
     bool is_of_block = true;   // the start of something on the heap
+    Reads pointer = {};        // what the address was computed from
+    Reads control = {};        // what decides that the thread comes there, or chose the address
     SourceLoc loc = {};
     program::ProcedureId procedure = {};
   };
@@ -81,6 +83,10 @@ public:
   [[nodiscard]] const program::Program& program() const { return program_; }
   /// Threads where the execution leaves them, memory with the last write of every place.
   [[nodiscard]] program::State final_state() const;
+  /// Where main returns after the execution, or exits: the blocks that are then lost, or with `all`
+  /// left.
+  [[nodiscard]] std::vector<std::uint64_t> lost_blocks(bool all) const;
+  [[nodiscard]] program::Fault leak_of(std::uint64_t block) const;
 
 private:
   using EventIndex = std::size_t;
@@ -253,7 +259,8 @@ private:
   std::set<const program::Edge*> exclusives_;
   std::set<const program::Edge*> free_edges_; // loads of what is freed in program_
   std::vector<Freed> frees_;
-  std::vector<program::ProcedureId> procedures_; // by event
+  std::map<std::uint64_t, std::uint64_t> sizes_of_blocks_; // of the heap, by address
+  std::vector<program::ProcedureId> procedures_;           // by event
   program::Interpreter interpreter_;
   program::State state_;
   program::MemoryState initial_;

@@ -39,6 +39,36 @@ program::State ExecutionReplay::final_state() const {
   return state;
 }
 
+/// Blocks that were freed are there still (free_block): what they hold points to nothing.
+std::vector<std::uint64_t> ExecutionReplay::lost_blocks(bool all) const {
+  program::State state = final_state();
+  const Request request = interpreter_.request(state, 0);
+  if (request.kind != Request::Kind::kExit)
+    return {};
+  if (!interpreter_.execute(state, 0, request, 0).is_none())
+    return {};
+  for (const Freed& free : frees_)
+    if (const auto size = sizes_of_blocks_.find(free.address); size != sizes_of_blocks_.end())
+      for (std::uint64_t at = 0; at < size->second; ++at)
+        interpreter_.write(state.memory, free.address + at, 1, 0);
+  std::vector<std::uint64_t> lost = interpreter_.leaked_blocks(state, all);
+  std::erase_if(lost, [&](std::uint64_t block) {
+    return std::any_of(
+        frees_.begin(), frees_.end(), [&](const Freed& free) { return free.address == block; });
+  });
+  return lost;
+}
+
+program::Fault ExecutionReplay::leak_of(std::uint64_t block) const {
+  program::Fault fault;
+  fault.kind = program::FaultKind::kLeak;
+  fault.what = name(block);
+  if (const auto place = interpreter_.place(state_.memory, block);
+      place && place->object.is_valid())
+    fault.loc = program_.objects[place->object].loc;
+  return fault;
+}
+
 void ExecutionReplay::complete_relations() {
   const std::string& vocabulary = program_.vocabulary;
   for (EventIndex i = 0; i < made_.events.size(); ++i) {

@@ -67,23 +67,6 @@ Literal EndedBlocks::is_before(EventIndex access, EventIndex free) {
   return gates_.or_(some);
 }
 
-/// Whatever the model says: by its place in the thread, or because one of the threads has ended, or
-/// was not there yet, before the other came to it.
-Literal EndedBlocks::is_surely_after(EventIndex access, EventIndex free) {
-  const std::uint32_t here = set_.events[free].thread;
-  const std::uint32_t there = set_.events[access].thread;
-  if (here == there)
-    return gates_.constant(access > free);
-  std::vector<Literal> some;
-  for (EventIndex e = free + 1; e < set_.threads[here].last; ++e)
-    if (set_.events[e].kind == Kind::kWrite && is_hidden_at(e, program::start_number(there)))
-      some.push_back(executions_.literal(set_.events[e].guard));
-  for (EventIndex e = set_.threads[there].first; e < access; ++e)
-    if (set_.events[e].kind == Kind::kRead && is_hidden_at(e, program::end_number(here)))
-      some.push_back(executions_.literal(set_.events[e].guard));
-  return gates_.or_(some);
-}
-
 std::vector<WrongFree> EndedBlocks::find() {
   std::vector<WrongFree> found;
   for (EventIndex free = 0; free < set_.events.size(); ++free) {
@@ -118,11 +101,9 @@ std::vector<WrongFree> EndedBlocks::find() {
       // Two frees of a block are wrong in any order.
       const Literal is_late = is_free ? gates_.constant(true) : ~is_before(other, free);
       const Literal is_met = gates_.and_(std::vector{happens, is_done, is_same, is_late});
-      found.push_back(
-          {free,
-           other,
-           is_met,
-           is_free || knows_order() ? is_met : gates_.and_(is_met, is_surely_after(other, free))});
+      const bool is_sure =
+          is_free || knows_order() || set_.events[other].thread == set_.events[free].thread;
+      found.push_back({free, other, is_met, is_sure ? is_met : gates_.constant(false)});
     }
   }
   return found;

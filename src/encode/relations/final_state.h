@@ -20,6 +20,8 @@ public:
              const std::vector<spec::ObservedPlace>& observed,
              logic::Gates& gates);
 
+  /// Of an observed place, lowest first.
+  [[nodiscard]] const std::vector<Literal>& bits(std::size_t place) const { return bits_[place]; }
   /// By observed place.
   [[nodiscard]] std::vector<std::uint64_t> values(const logic::LiteralValues& model) const;
   /// A clause that no execution with these values satisfies.

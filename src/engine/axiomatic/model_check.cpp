@@ -6,6 +6,8 @@
 #include "encode/relations/ended_blocks.h"
 #include "encode/relations/execution_cycle.h"
 #include "encode/relations/execution_stuck.h"
+#include "encode/relations/lost_blocks.h"
+#include "engine/axiomatic/freed_uses.h"
 #include "engine/axiomatic/model_search.h"
 #include "memory/event_options.h"
 #include "memory/judge.h"
@@ -216,6 +218,12 @@ public:
                        "accesses are valid as far as was looked, but whether memory is lost at the "
                        "end, or used after its function has returned, is not known",
                        "a model with a machine (sc, tso, pso)"};
+    if (holds(answer) && property_ == spec::Property::kCleanup &&
+        allocates_memory(*task_.program) && may_lose_blocks_)
+      answer = Unknown{Unknown::Reason::kUnsupported,
+                       "all blocks are freed as far as was looked, but whether threads that main "
+                       "has not joined free theirs before the end is not known",
+                       "join them, or a model with a machine (sc, tso, pso)"};
     if (holds(answer))
       verdict_.never_reached = verdict::never_reached(*task_.program, reached_);
     verdict_.answer = std::move(answer);
@@ -223,6 +231,10 @@ public:
   }
 
 private:
+  [[nodiscard]] bool asks_about_blocks() const {
+    return property_ == spec::Property::kMemory || property_ == spec::Property::kCleanup;
+  }
+
   [[nodiscard]] static bool holds(const verdict::Answer& answer) {
     return std::holds_alternative<verdict::Proved>(answer) ||
            std::holds_alternative<verdict::HoldsWithinBounds>(answer);
@@ -320,9 +332,10 @@ private:
     const bool is_narrowed =
         events >= kManyEvents && find_axiom_of_whole_runs(*task_.model.core) == nullptr;
     stop_threads(*set,
-                 needs_all_prefixes                       ? Stops::kAnywhere
-                 : is_narrowed && !is_of_state(property_) ? Stops::kBeforeThreads
-                                                          : Stops::kWhereTheyMust);
+                 needs_all_prefixes ? Stops::kAnywhere
+                 : is_narrowed && !is_of_state(property_) && !asks_about_blocks()
+                     ? Stops::kBeforeThreads
+                     : Stops::kWhereTheyMust);
     invalid_ = stop_at_invalid_accesses(*set);
     if (context_.progress)
       context_.progress({fmt::format("{} events, loops up to {}", events, largest())});
@@ -331,7 +344,7 @@ private:
                        context_.budget,
                        memory::Accesses::kInRegions,
                        is_narrowed ? memory::Narrowed::kByAxioms : memory::Narrowed::kByPlace);
-    std::optional<verdict::Answer> answer = decide(search, events);
+    std::optional<verdict::Answer> answer = decide(search, unrolled->program(), events);
     search.count(verdict_.statistics);
     return answer;
   }
@@ -366,7 +379,8 @@ private:
                           : out_of_budget(stopped(context_.budget));
   }
 
-  std::optional<verdict::Answer> decide(ModelSearch& search, std::size_t events) {
+  std::optional<verdict::Answer>
+  decide(ModelSearch& search, const program::Program& program, std::size_t events) {
     if (const Status status = search.encode(); !status)
       return given_up(status.error());
     // What is met on the way is in a part of an execution, of which the axioms may be wrong.
@@ -407,11 +421,31 @@ private:
     encode::EndedBlocks ended(
         search.set(), *task_.model.core, search.executions(), search.formula(), search.gates());
     wrong_frees_ = ended.find();
+    std::optional<FreedUse> freed_use;
+    if (!ended.knows_order() && !asks_before_axioms) {
+      freed_use = look_for_freed_use(search, program);
+      if (!freed_use)
+        return failed(search);
+      if (freed_use->is == FreedUse::Is::kNotThere)
+        for (encode::WrongFree& one : wrong_frees_)
+          one.is_met = one.is_sure;
+      else if (freed_use->is == FreedUse::Is::kThere && property_ == spec::Property::kMemory)
+        return violated_by(std::move(freed_use->execution));
+    }
     std::vector<Literal> misused;
     std::vector<Literal> surely_misused;
     for (const encode::WrongFree& one : wrong_frees_) {
       misused.push_back(one.is_met);
       surely_misused.push_back(one.is_sure);
+    }
+    std::optional<encode::LostBlocks> blocks;
+    if (asks_about_blocks() && !find_exit_of_main_thread(*task_.program)) {
+      blocks.emplace(search.set(),
+                     search.executions(),
+                     search.gates(),
+                     property_ == spec::Property::kCleanup ? encode::LostBlocks::Asks::kForLeft
+                                                           : encode::LostBlocks::Asks::kForLost);
+      violations.push_back(blocks->is_lost());
     }
     // What comes of memory that is used after its free is no violation of something else.
     if (!misused.empty()) {
@@ -445,8 +479,11 @@ private:
       if (is_undefined == Answer::kSatisfiable)
         undefined_at_ = undefined_at(search);
     }
-    if (is_undefined == Answer::kSatisfiable && is_misused_ && !ended.knows_order())
-      return unsupported(undefined_at_ + ", as far as starts and ends of threads tell");
+    if (is_undefined == Answer::kSatisfiable && is_open_) {
+      if (!freed_use || freed_use->is != FreedUse::Is::kThere)
+        return unsupported(undefined_at_ + ", as far as starts and ends of threads tell");
+      undefined_at_ = undefined_text(freed_use->used, access_to_freed(freed_use->freed));
+    }
     if (is_undefined == Answer::kSatisfiable)
       return Unknown{Unknown::Reason::kUndefinedBehaviour,
                      undefined_at_,
@@ -458,9 +495,7 @@ private:
       search.find_cuts(obstacles);
     if (!obstacles.is_known)
       return failed(search);
-    if (property_ == spec::Property::kMemory)
-      may_lose_blocks_ = find_exit_of_main_thread(*task_.program).has_value() ||
-                         find_lost_block(search) != Answer::kUnsatisfiable;
+    may_lose_blocks_ = !blocks || search.ask(blocks->may_be_lost()) != Answer::kUnsatisfiable;
     search.note_reached(reached_);
     if (obstacles.cuts.empty())
       return verdict::Proved{verdict::NoExecution{events}};
@@ -495,44 +530,27 @@ private:
     return verdict::Violated{std::move(violation)};
   }
 
-  /// Is every block freed, by main or by a thread that main has joined, when main comes to its end?
-  [[nodiscard]] Answer find_lost_block(ModelSearch& search) const {
-    const program::EventSet& set = search.set();
-    const auto hidden = [&](program::EventIndex e, Kind kind, std::uint32_t number) {
-      const program::StaticEvent& event = set.events[e];
-      return event.kind == kind && event.is_hidden && set.terms.is_constant(event.address) &&
-             set.terms.node(event.address).value == program::hidden_address(*set.program, number);
-    };
-    const auto happens = [&](program::EventIndex e) {
-      return search.executions().literal(set.events[e].guard);
-    };
-    std::vector<Literal> ends;
-    std::vector<Literal> is_joined(set.threads.size(), search.gates().constant(false));
-    is_joined.front() = search.gates().constant(true);
-    for (program::EventIndex e = set.threads.front().first; e < set.threads.front().last; ++e) {
-      if (hidden(e, Kind::kWrite, program::end_number(0)))
-        ends.push_back(happens(e));
-      for (std::uint32_t thread = 1; thread < set.threads.size(); ++thread)
-        if (hidden(e, Kind::kRead, program::end_number(thread)))
-          is_joined[thread] = search.gates().or_(is_joined[thread], happens(e));
-    }
-    if (ends.empty())
-      return Answer::kSatisfiable; // that main ends is not told
-    std::vector<Literal> lost;
-    for (const program::StaticAllocation& one : set.allocations) {
-      std::vector<Literal> is_freed;
-      for (program::EventIndex e = 0; e < set.events.size(); ++e)
-        if (const program::StaticEvent& free = set.events[e]; free.kind == Kind::kFree) {
-          const program::Term is_this = search.set().terms.equal(
-              free.address,
-              search.set().terms.constant(one.address, set.terms.sort(free.address).width));
-          is_freed.push_back(search.gates().and_(std::vector{
-              happens(e), is_joined[free.thread], search.executions().literal(is_this)}));
-        }
-      lost.push_back(search.gates().and_(search.executions().literal(one.when),
-                                         ~search.gates().or_(is_freed)));
-    }
-    return search.ask(search.gates().and_(search.gates().or_(ends), search.gates().or_(lost)));
+  [[nodiscard]] static verdict::Answer violated_by(execution::Execution execution) {
+    verdict::Violation violation;
+    violation.property = spec::Property::kMemory;
+    violation.kind = verdict::FaultReached{};
+    violation.execution = std::move(execution);
+    return verdict::Violated{std::move(violation)};
+  }
+
+  /// Where starts and ends of threads leave open what comes before a free. None: time is up.
+  [[nodiscard]] std::optional<FreedUse> look_for_freed_use(ModelSearch& search,
+                                                           const program::Program& program) {
+    std::vector<Literal> open;
+    for (const encode::WrongFree& one : wrong_frees_)
+      open.push_back(search.gates().and_(one.is_met, ~one.is_sure));
+    const Answer answer = search.ask(search.gates().or_(open));
+    if (answer == Answer::kUnknown)
+      return std::nullopt;
+    if (answer == Answer::kUnsatisfiable)
+      return FreedUse{FreedUse::Is::kNotThere};
+    return find_freed_use(
+        task_.model, program, search, wrong_frees_, context_.budget, verdict_.statistics);
   }
 
   [[nodiscard]] static bool is_inside_object(const ModelSearch& search, const InvalidAccess& one) {
@@ -554,10 +572,17 @@ private:
         });
   }
 
+  [[nodiscard]] std::string undefined_text(SourceLoc loc, const std::string& what) const {
+    return fmt::format("undefined behaviour at {}: {}", task_.program->place(loc), what);
+  }
+  [[nodiscard]] std::string access_to_freed(SourceLoc freed) const {
+    return fmt::format("an access to memory that is freed at {}", task_.program->place(freed));
+  }
+
   [[nodiscard]] std::string undefined_at(const ModelSearch& search) {
     const program::EventSet& set = search.set();
-    const auto text = [&](SourceLoc loc, const std::string& what) {
-      return fmt::format("undefined behaviour at {}: {}", set.program->place(loc), what);
+    const auto text = [this](SourceLoc loc, const std::string& what) {
+      return undefined_text(loc, what);
     };
     for (const InvalidAccess& one : invalid_)
       if (search.holds(one.is_met))
@@ -565,13 +590,15 @@ private:
     for (const encode::WrongFree& one : wrong_frees_)
       if (search.holds(one.is_met)) {
         is_misused_ = true;
+        is_open_ = !search.holds(one.is_sure);
         if (!one.other)
           return text(set.events[one.free].loc, "a free of something that was not allocated");
         const program::StaticEvent& other = set.events[*one.other];
+        const SourceLoc freed = set.events[one.free].loc;
         return text(other.loc,
-                    fmt::format("{} memory that is freed at {}",
-                                other.kind == Kind::kFree ? "a free of" : "an access to",
-                                set.program->place(set.events[one.free].loc)));
+                    other.kind == Kind::kFree ? fmt::format("a free of memory that is freed at {}",
+                                                            task_.program->place(freed))
+                                              : access_to_freed(freed));
       }
     for (const program::StaticEvent& event : set.events)
       if (event.kind == Kind::kCheck && program::is_undefined_behaviour(event.fault) &&
@@ -649,12 +676,20 @@ private:
   std::vector<InvalidAccess> invalid_;
   std::vector<encode::WrongFree> wrong_frees_;
   bool is_misused_ = false;
+  bool is_open_ = false; // as far as was looked
   bool may_lose_blocks_ = true;
   std::string undefined_at_;
   std::vector<std::string> completed_; // what the last bounds that were gone through cut
   verdict::Reached reached_;           // and what executions came to within them
   verdict::Verdict verdict_;
 };
+
+std::string ends_before_others(const spec::Task& task, SourceLoc loc) {
+  return fmt::format(
+      "{}: main ends before other threads, and from axioms it does not decide {} then",
+      task.program->place(loc),
+      spec::to_string(std::get<spec::Check>(task.question).property));
+}
 
 } // namespace
 
@@ -678,16 +713,14 @@ std::optional<std::string> why_not_checked(const spec::Task& task) {
     [[fallthrough]];
   case spec::Property::kDeadlock:
     if (const std::optional<SourceLoc> loc = find_exit_of_main_thread(*task.program))
-      return fmt::format(
-          "{}: main ends before other threads, and from axioms it does not decide {} "
-          "then",
-          task.program->place(*loc),
-          spec::to_string(property));
+      return ends_before_others(task, *loc);
     break;
   case spec::Property::kRobustness:
     break;
   case spec::Property::kCleanup:
-    return "from axioms it does not decide cleanup";
+    if (const std::optional<SourceLoc> loc = find_exit_of_main_thread(*task.program))
+      return ends_before_others(task, *loc);
+    break;
   }
   if (task.malloc_may_fail && allocates_memory(*task.program))
     return "from axioms it does not follow allocations that fail";

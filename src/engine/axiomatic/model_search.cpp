@@ -58,13 +58,17 @@ constexpr std::uint64_t kFirstStopVariable = program::kFirstEventVariable / 2;
 
 namespace {
 
-/// `goes_on`: by event of the thread whether it goes on before it, and at the end.
-void narrow_points(program::EventSet& set,
-                   std::uint32_t thread,
-                   const std::vector<program::Term>& goes_on) {
+/// What has no event. `goes_on`: by event of the thread whether it goes on before it, and at the
+/// end.
+void narrow_rest(program::EventSet& set,
+                 std::uint32_t thread,
+                 const std::vector<program::Term>& goes_on) {
   for (program::StaticPoint& point : set.points)
     if (point.thread == thread)
       point.guard = set.terms.and_(goes_on[point.next - set.threads[thread].first], point.guard);
+  for (program::StaticAllocation& one : set.allocations)
+    if (one.thread == thread)
+      one.when = set.terms.and_(goes_on[one.event - set.threads[thread].first], one.when);
 }
 
 /// What a read that waits for a start or end of a thread has to find. Nothing if the thread goes on
@@ -109,7 +113,7 @@ void stop_threads(program::EventSet& set, Stops stops) {
         goes_on = terms.and_(goes_on, terms.not_(guard));
     }
     goes_on_before.push_back(goes_on);
-    narrow_points(set, i, goes_on_before);
+    narrow_rest(set, i, goes_on_before);
   }
 }
 
@@ -156,7 +160,7 @@ std::vector<InvalidAccess> stop_at_invalid_accesses(program::EventSet& set) {
       event.guard = terms.and_(event.guard, is_valid[e]);
     }
     goes_on_before.push_back(goes_on);
-    narrow_points(set, i, goes_on_before);
+    narrow_rest(set, i, goes_on_before);
   }
   return found;
 }

@@ -638,6 +638,31 @@ void EventBuilder::free_block(const Free& action) {
   event.kind = StaticEvent::Kind::kFree;
   event.address = address;
   add(std::move(event));
+  write_ended_places(action.address, address);
+}
+
+/// As a store through the pointer to each of the places.
+void EventBuilder::write_ended_places(Term pointer, Term address) {
+  if (context_.ended_places.empty())
+    return;
+  const unsigned width = terms_.sort(address).width;
+  const Origins origins = origins_of(pointer);
+  for (const EndedPlace& place : context_.ended_places) {
+    const Term is_ended = terms_.equal(address, terms_.constant(place.block, width));
+    if (is_always_false(is_ended))
+      continue;
+    state_.instruction = ++instructions_;
+    StaticEvent event;
+    event.kind = StaticEvent::Kind::kWrite;
+    event.guard = terms_.and_(state_.guard, is_ended);
+    event.address = terms_.constant(place.address, width);
+    event.value = terms_.constant(0, 8U * place.size);
+    event.size = place.size;
+    event.piece_of = static_cast<std::uint32_t>(set_.events.size());
+    const EventIndex index = add(std::move(event));
+    depend(index, origins, {});
+    context_.stores_of_frees.push_back(index);
+  }
 }
 
 Status EventBuilder::act(const Edge& edge) {

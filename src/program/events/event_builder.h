@@ -8,6 +8,7 @@
 #pragma once
 
 #include "program/analyse/destroyed_locks.h"
+#include "program/events/ended_places.h"
 #include "program/events/event_areas.h"
 #include "program/events/event_pieces.h"
 #include "program/events/event_set.h"
@@ -144,6 +145,8 @@ struct EventContext {
   std::vector<GivenUp> given_up;
   DestroyedLocks destroyed;
   bool has_only_normal_mutexes = false;
+  const std::vector<EndedPlace>& ended_places;
+  std::vector<EventIndex> stores_of_frees = {};
 };
 
 /// What a thread with that function returns, if that is one constant.
@@ -269,6 +272,7 @@ private:
   void allocate(const Allocate& action);
   void block_size(const BlockSize& action);
   void free_block(const Free& action);
+  void write_ended_places(Term pointer, Term address);
 
   // Threads and locks (event_sync.cpp).
   Status synchronize(const Synchronize& action, SourceLoc loc);

@@ -62,6 +62,12 @@ bool joins_take_results(const Program& program) {
              [&](const ThreadTemplate& one) { return !constant_result(program, one.entry); });
 }
 
+bool allocates(const Program& program) {
+  return std::any_of(program.objects.begin(), program.objects.end(), [](const Object& object) {
+    return object.kind == Object::Kind::kHeapSite;
+  });
+}
+
 /// Create and join order something only if the initial thread does something else that others see,
 /// may stop on its way (then what it would have created is not there) or fail after a join, if it
 /// creates threads after it has joined others, or if other threads create or join.
@@ -182,8 +188,10 @@ struct ThreadPlan {
 };
 
 /// Nothing: with the plan as it is now, again.
-Result<std::optional<EventSet>>
-make_thread_events(const Program& program, const EventSetOptions& options, ThreadPlan& plan) {
+Result<std::optional<EndedEvents>> make_thread_events(const Program& program,
+                                                      const EventSetOptions& options,
+                                                      const std::vector<EndedPlace>& ended_places,
+                                                      ThreadPlan& plan) {
   EventSet set;
   set.program = &program;
   set.terms = program.terms;
@@ -201,7 +209,8 @@ make_thread_events(const Program& program, const EventSetOptions& options, Threa
                        joins_take_results(program),
                        {},
                        DestroyedLocks(program),
-                       pieces.has_only_normal_mutexes()};
+                       pieces.has_only_normal_mutexes(),
+                       ended_places};
   EventContext::Created main;
   main.entry = program.templates.front().entry;
   main.guard = set.terms.boolean(true);
@@ -220,7 +229,7 @@ make_thread_events(const Program& program, const EventSetOptions& options, Threa
       return status.error();
     if (context.needs_announcements && !plan.announces) {
       plan.announces = true;
-      return std::optional<EventSet>();
+      return std::optional<EndedEvents>();
     }
   }
   std::vector<ProcedureId> threads;
@@ -228,9 +237,9 @@ make_thread_events(const Program& program, const EventSetOptions& options, Threa
     threads.push_back(created.entry);
   if (context.asked_for_threads && threads != plan.threads) {
     plan.threads = std::move(threads);
-    return std::optional<EventSet>();
+    return std::optional<EndedEvents>();
   }
-  return std::optional(std::move(set));
+  return std::optional(EndedEvents{std::move(set), std::move(context.stores_of_frees)});
 }
 
 } // namespace
@@ -238,15 +247,26 @@ make_thread_events(const Program& program, const EventSetOptions& options, Threa
 Result<EventSet> make_events(const Program& program, const EventSetOptions& options) {
   if (options.for_solver)
     return make_prefix_events(program, options);
-  ThreadPlan plan{options.keeps_waits || needs_announcements(program)};
+  Result<EndedEvents> events = make_ended_events(program, options, {});
+  if (!events)
+    return events.error();
+  return std::move(events->set);
+}
+
+Result<EndedEvents> make_ended_events(const Program& program,
+                                      const EventSetOptions& options,
+                                      const std::vector<EndedPlace>& places) {
+  // Whether main has joined a thread that frees memory matters at the end.
+  ThreadPlan plan{options.keeps_waits || (options.keeps_frees && allocates(program)) ||
+                  needs_announcements(program)};
   // A join of an unknown thread may give what a thread returns that is found later, and decide what
   // that one does.
   for (int pass = 0; pass < kMostThreadPasses; ++pass) {
-    Result<std::optional<EventSet>> set = make_thread_events(program, options, plan);
-    if (!set)
-      return set.error();
-    if (*set)
-      return std::move(**set);
+    Result<std::optional<EndedEvents>> events = make_thread_events(program, options, places, plan);
+    if (!events)
+      return events.error();
+    if (*events)
+      return std::move(**events);
   }
   return Error{
       ErrorKind::kUnsupported, "PRG-012", "the threads of the program could not be counted"};
