@@ -7,7 +7,6 @@
 #include "execution/execution.h"
 
 #include "execution/from_steps.h"
-
 #include "support/check.h"
 
 #include <algorithm>
