@@ -3,6 +3,7 @@
 #include "driver/commands/draw_graphs.h"
 
 #include "report/page/svg.h"
+#include "transform/basic/inline.h"
 #include "transform/buffers/store_buffer_graph.h"
 
 #include <fmt/format.h>

@@ -6,6 +6,7 @@
 #include "engine/axiomatic/model_question.h"
 #include "engine/axiomatic/one_run.h"
 #include "engine/axiomatic/program_search.h"
+#include "program/analyse/section_depth.h"
 #include "program/model/control_flow.h"
 #include "support/resident_bytes.h"
 #include "support/within_memory.h"
@@ -386,36 +387,9 @@ private:
   bool has_tried_run_ = false;
 };
 
-/// Sections do not nest deeper than this as far as anybody looks here.
-constexpr unsigned kDeepestSection = 8;
-
 /// May a loop turn while an atomic section is open?
 bool may_turn_in_section(const program::Program& program) {
-  IdVector<program::ProcedureId, std::vector<unsigned>> open(program.procedures.size());
-  for (std::size_t i = 0; i < program.procedures.size(); ++i)
-    open[program::ProcedureId{i}].assign(
-        program.procedures[program::ProcedureId{i}].locations.size(), 0);
-  for (bool is_changed = true; is_changed;) {
-    is_changed = false;
-    const auto raise = [&](unsigned& known, unsigned depth) {
-      is_changed = is_changed || depth > known;
-      known = std::max(known, std::min(depth, kDeepestSection));
-    };
-    for (std::size_t i = 0; i < program.procedures.size(); ++i) {
-      const program::ProcedureId id{i};
-      for (const program::Edge& edge : program.procedures[id].edges) {
-        unsigned depth = open[id][edge.from.index()];
-        if (const auto* call = std::get_if<program::Call>(&edge.action))
-          for (const program::ProcedureId target : call->targets)
-            raise(open[target][program.procedures[target].entry.index()], depth);
-        if (std::holds_alternative<program::AtomicBegin>(edge.action))
-          depth = std::min(depth + 1, kDeepestSection);
-        else if (std::holds_alternative<program::AtomicEnd>(edge.action) && depth > 0)
-          --depth;
-        raise(open[id][edge.to.index()], depth);
-      }
-    }
-  }
+  const program::SectionDepths open = program::section_depths(program);
   for (std::size_t i = 0; i < program.procedures.size(); ++i) {
     const auto& locations = program.procedures[program::ProcedureId{i}].locations;
     for (std::size_t at = 0; at < locations.size(); ++at)

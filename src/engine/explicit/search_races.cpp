@@ -15,6 +15,7 @@
 #include "engine/explicit/actions.h"
 #include "engine/explicit/race_monitor.h"
 #include "engine/explicit/state_search.h"
+#include "program/analyse/section_depth.h"
 #include "program/model/sync_kinds.h"
 #include "support/check.h"
 
@@ -109,13 +110,27 @@ bool is_relaxed(const program::Access& access) {
   return access.kind == program::AccessKind::kAtomic && access.order != program::Order::kSeqCst;
 }
 
+/// What orders, or is ordered by, what other threads do.
+bool synchronises(const program::Action& action) {
+  const auto* synchronize = std::get_if<program::Synchronize>(&action);
+  if (synchronize != nullptr)
+    return synchronize->op != program::SyncOp::kSelf;
+  const program::Access* access = access_of(action);
+  return access != nullptr && access->kind == program::AccessKind::kAtomic;
+}
+
 } // namespace
 
+/// In a section other accesses may stand between what synchronises and the place where another
+/// thread can come: they never stand side by side with the other's, and are not ordered.
 bool is_adjacency_enough(const program::Program& program) {
   const Company company(program);
+  const program::SectionDepths sections = program::section_depths(program);
   for (std::size_t i = 0; i < program.procedures.size(); ++i)
     for (const program::Edge& edge : program.procedures[program::ProcedureId{i}].edges) {
       if (may_look_without_order(edge.action))
+        return false;
+      if (sections[program::ProcedureId{i}][edge.from.index()] > 0 && synchronises(edge.action))
         return false;
       if (is_initialisation(edge.action) && company.may_have(program::ProcedureId{i}, edge.from))
         return false;
