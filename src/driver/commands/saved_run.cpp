@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Error malformed(const std::string& path, const std::string& what) {
+Error malformed_run(const std::string& path, const std::string& what) {
   return Error{ErrorKind::kInput,
                "REPLAY-001",
                fmt::format("not a saved violation: expected {}", what),
@@ -74,7 +74,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   content << in.rdbuf();
   const Json json = Json::parse(content.str(), nullptr, false);
   if (json.is_discarded() || !json.is_object())
-    return malformed(path, "JSON as --json writes it");
+    return malformed_run(path, "JSON as --json writes it");
   if (const auto verdict = json.find("verdict"); verdict != json.end() && verdict->is_string() &&
                                                  *verdict != "violated" &&
                                                  !json.contains("violation"))
@@ -87,7 +87,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   const auto again = json.find("replay");
   if (violation == json.end() || !violation->is_object() || again == json.end() ||
       !again->is_object())
-    return malformed(path, "a report of a violation, with the fields \"violation\" and \"replay\"");
+    return malformed_run(path, "a report of a violation, with the fields \"violation\" and \"replay\"");
 
   SavedRun saved;
   JsonFields reader(*again);
@@ -112,7 +112,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
     saved.options.pending_at_start = reader.texts("pending_at_start");
   saved.program_hash = reader.number("program_hash");
   if (!reader.missing().empty())
-    return malformed(path, fmt::format("the field \"replay.{}\"", reader.missing()));
+    return malformed_run(path, fmt::format("the field \"replay.{}\"", reader.missing()));
   saved.options.no_merge = true; // the schedule is one of the program itself
   saved.options.files = saved.asked.files;
 
@@ -125,7 +125,7 @@ Result<SavedRun> read_saved_run(const std::string& path) {
     saved.options.target = reader.text("target");
     saved.options.property = property;
     if (!reader.missing().empty())
-      return malformed(path, fmt::format("the field \"replay.{}\"", reader.missing()));
+      return malformed_run(path, fmt::format("the field \"replay.{}\"", reader.missing()));
     Result<Asked> asked = understand_question(saved.options);
     if (!asked)
       return asked.error();
@@ -134,30 +134,30 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   } else {
     Result<memory::Model> found = memory::find_model(model);
     if (!found)
-      return malformed(path, "a known model");
+      return malformed_run(path, "a known model");
     saved.asked.model = std::move(*found);
   }
   Result<spec::Property> parsed = spec::parse_property(property);
   if (!parsed)
-    return malformed(path, "a known property");
+    return malformed_run(path, "a known property");
   saved.asked.question = spec::Check{*parsed};
 
   if (has_execution) {
     Result<execution::Execution> read = report::execution_from_json(violation->at("execution"));
     if (!read)
-      return malformed(path, "an execution of the violation: " + read.error().message);
+      return malformed_run(path, "an execution of the violation: " + read.error().message);
     saved.execution = std::move(*read);
   } else {
     const auto schedule = violation->find("schedule");
     Result<execution::Schedule> read =
         report::schedule_from_json(schedule == violation->end() ? Json() : *schedule);
     if (!read)
-      return malformed(path, "a schedule of the violation");
+      return malformed_run(path, "a schedule of the violation");
     saved.schedule = std::move(*read);
   }
   const auto kind = violation->find("kind");
   if (kind == violation->end() || !kind->is_string())
-    return malformed(path, "the kind of the violation");
+    return malformed_run(path, "the kind of the violation");
   saved.kind = kind->get<std::string>();
   return saved;
 }
