@@ -87,7 +87,8 @@ Result<SavedRun> read_saved_run(const std::string& path) {
   const auto again = json.find("replay");
   if (violation == json.end() || !violation->is_object() || again == json.end() ||
       !again->is_object())
-    return malformed_run(path, "a report of a violation, with the fields \"violation\" and \"replay\"");
+    return malformed_run(path,
+                         "a report of a violation, with the fields \"violation\" and \"replay\"");
 
   SavedRun saved;
   JsonFields reader(*again);

@@ -133,10 +133,6 @@ private:
   std::uint64_t most_;
 };
 
-bool is_write(const Event& event) {
-  return event.kind == Event::Kind::kWrite || event.kind == Event::Kind::kInitialWrite;
-}
-
 class Naive {
 public:
   Naive(const NaiveProgram& program, const memory::Core& core) : program_(program), core_(core) {}

@@ -4,6 +4,7 @@
 // The machine's interface beyond exploring: names of models, which transitions are enabled, what a
 // step reports.
 #include "execution/execution.h"
+#include "execution/from_steps.h"
 #include "memory/machine/machine.h"
 #include "memory/model.h"
 #include "unit/memory/explore.h"
