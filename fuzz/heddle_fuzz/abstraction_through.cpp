@@ -6,6 +6,7 @@
 #include "heddle_fuzz/to_ir.h"
 #include "memory/model.h"
 #include "support/budget.h"
+#include "support/budget_watch.h"
 
 #include <chrono>
 #include <optional>
@@ -18,21 +19,24 @@ namespace {
 ThroughTool
 ask(const Program& program, Model model, const driver::Options& options, const Budget& budget) {
   ThroughTool result;
+  const auto without_answer = [&](const Error& error) {
+    if (is_budget_used_up(error))
+      result.ran_out = true; // before anything was established
+    else
+      result.error = error.to_string();
+    return result;
+  };
   const std::vector<std::string> names = observed_names(program);
   driver::Asked asked;
   asked.model = *memory::find_model(name_of(model));
   asked.question = spec::Enumerate{names};
   const Result<driver::Prepared> prepared =
       driver::prepare(to_ir(program, std::nullopt), asked, options, budget, {});
-  if (!prepared) {
-    result.error = prepared.error().to_string();
-    return result;
-  }
+  if (!prepared)
+    return without_answer(prepared.error());
   const auto answer = driver::answer(asked, options, *prepared, budget, {});
-  if (!answer) {
-    result.error = answer.error().to_string();
-    return result;
-  }
+  if (!answer)
+    return without_answer(answer.error());
   const auto* verdict = std::get_if<verdict::Verdict>(&*answer);
   const auto* outcomes =
       verdict == nullptr ? nullptr : std::get_if<verdict::Outcomes>(&verdict->answer);
