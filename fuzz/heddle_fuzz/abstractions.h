@@ -17,7 +17,7 @@ struct AbstractionRun {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
   std::uint64_t through_every = 0; // every n-th program also through the tool; 0: none
-  std::uint64_t seconds = 20;      // for one abstraction, there
+  std::uint64_t seconds = 8;       // for one abstraction, there
   std::vector<std::string> only;   // these abstractions; empty: all
   std::string sources;             // the folder of the C files; empty: ours
 };
