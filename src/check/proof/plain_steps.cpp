@@ -32,13 +32,6 @@ using program::SyncOp;
 using program::ThreadIndex;
 using spec::Property;
 
-Error contradicted(std::string why) {
-  return Error{ErrorKind::kInput, kContradicted, std::move(why)};
-}
-Error not_certifiable(std::string why) {
-  return Error{ErrorKind::kUnsupported, kNotCertifiable, std::move(why)};
-}
-
 /// What does not commute is ordered by happens-before.
 constexpr std::array kOrders{SyncOp::kCreate,
                              SyncOp::kJoin,

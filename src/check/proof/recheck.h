@@ -12,6 +12,8 @@
 #include "verdict/certificate.h"
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 namespace heddle::check {
 
@@ -20,6 +22,12 @@ inline constexpr const char* kMalformed = "CERT-001";      // not a certificate
 inline constexpr const char* kNotCertifiable = "CERT-002"; // nothing is known to be wrong
 inline constexpr const char* kContradicted =
     "CERT-003"; // a run, or a step of the proof, is against it
+[[nodiscard]] inline Error not_certifiable(std::string why) {
+  return Error{ErrorKind::kUnsupported, kNotCertifiable, std::move(why)};
+}
+[[nodiscard]] inline Error contradicted(std::string why) {
+  return Error{ErrorKind::kInput, kContradicted, std::move(why)};
+}
 
 /// Evidence for the claim. It need not be found the way the engine found it. CERT-002 says why
 /// there is none, CERT-003 that the claim is wrong.

@@ -40,13 +40,6 @@ constexpr std::array<std::pair<Goal, std::string_view>, 4> kQuestions{
     std::pair{Goal::kUndefined, "undefined behaviour"},
     std::pair{Goal::kCut, "bound"}};
 
-Error not_certifiable(std::string why) {
-  return Error{ErrorKind::kUnsupported, kNotCertifiable, std::move(why)};
-}
-Error contradicted(std::string why) {
-  return Error{ErrorKind::kInput, kContradicted, std::move(why)};
-}
-
 bool allocates(const program::Program& program) {
   return std::ranges::any_of(program.procedures, [](const program::Procedure& procedure) {
     return std::ranges::any_of(procedure.edges, [](const program::Edge& edge) {

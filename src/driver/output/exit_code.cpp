@@ -11,7 +11,7 @@ namespace heddle::driver {
 
 namespace {
 
-ExitCode exit_code(spec::Property property) {
+ExitCode code_of_property(spec::Property property) {
   using spec::Property;
   switch (property) {
   case Property::kReach:
@@ -34,7 +34,7 @@ ExitCode exit_code(spec::Property property) {
   return ExitCode::kOurBug;
 }
 
-ExitCode exit_code(verdict::Unknown::Reason reason) {
+ExitCode code_of_reason(verdict::Unknown::Reason reason) {
   using Reason = verdict::Unknown::Reason;
   switch (reason) {
   case Reason::kTime:
@@ -62,8 +62,10 @@ ExitCode exit_code(const verdict::Verdict& verdict) {
       Overloaded{
           [](const verdict::Proved&) { return ExitCode::kProved; },
           [](const verdict::HoldsWithinBounds&) { return ExitCode::kHoldsWithinBounds; },
-          [](const verdict::Violated& violated) { return exit_code(violated.violation.property); },
-          [](const verdict::Unknown& unknown) { return exit_code(unknown.reason); },
+          [](const verdict::Violated& violated) {
+            return code_of_property(violated.violation.property);
+          },
+          [](const verdict::Unknown& unknown) { return code_of_reason(unknown.reason); },
           [&](const verdict::Outcomes& outcomes) {
             if (outcomes.complete)
               return ExitCode::kProved;

@@ -22,7 +22,7 @@ using program::EventIndex;
 using program::EventSet;
 using solve::Answer;
 using Kind = program::StaticEvent::Kind;
-using Place = program::EndedPlace;
+using Ended = program::EndedPlace;
 using Is = FreedUse::Is;
 
 /// Variables of what the stores write; no other event and no local has them.
@@ -44,11 +44,11 @@ const EventSet::Block* heap_block_at(const EventSet& set, std::uint64_t address)
 
 /// The places of open uses, as far as candidates of executions tell. None: they are too many, or
 /// time is up.
-std::optional<std::vector<Place>> find_places(ModelSearch& search,
+std::optional<std::vector<Ended>> find_places(ModelSearch& search,
                                               const std::vector<encode::WrongFree>& frees) {
   const EventSet& set = search.set();
   const program::EventRegions regions(set);
-  std::map<Place, std::vector<Literal>> possible;
+  std::map<Ended, std::vector<Literal>> possible;
   for (const encode::WrongFree& one : frees) {
     const Literal is_open = search.gates().and_(one.is_met, ~one.is_sure);
     if (!one.other || search.gates().is_false(is_open))
@@ -71,10 +71,10 @@ std::optional<std::vector<Place>> find_places(ModelSearch& search,
         possible[{block->address, address, access.size}].push_back(is_used);
     }
   }
-  std::vector<std::pair<Place, Literal>> pending;
+  std::vector<std::pair<Ended, Literal>> pending;
   for (const auto& [place, uses] : possible)
     pending.emplace_back(place, search.gates().or_(uses));
-  std::vector<Place> found;
+  std::vector<Ended> found;
   while (found.size() <= kMostPlaces) {
     std::vector<Literal> some;
     for (const auto& [place, is_used] : pending)
@@ -313,7 +313,7 @@ FreedUse find_freed_use(const memory::Model& model,
                         const std::vector<encode::WrongFree>& frees,
                         const Budget& budget,
                         verdict::Statistics& statistics) {
-  const std::optional<std::vector<Place>> places = find_places(search, frees);
+  const std::optional<std::vector<Ended>> places = find_places(search, frees);
   if (!places)
     return {};
   if (places->empty())
