@@ -209,7 +209,7 @@ TEST_P(TermsTest, AnswersModelsAndCoresAreThoseOfTryingAllValues) {
          [&](std::span<const Term> terms) { return random.can_all_hold(terms); },
          [&](TermSolver& asked, std::span<const Term> true_terms) {
            std::uint64_t assignment = 0;
-           for (const std::uint64_t number : {3, 2, 1, 0})
+           for (const std::uint64_t number : {3U, 2U, 1U, 0U})
              assignment = assignment << (number < 2 ? RandomTerms::kVectorWidth : 1U) |
                           asked.value(random.variable(number));
            for (const Term term : true_terms)
@@ -551,7 +551,7 @@ TEST_P(TermQuestions, OldQuestionsMakeNothingCongruent) {
   std::vector<Term> assumed; // all at one place, of which two say something
   for (std::uint64_t i = 0; i < 40; ++i)
     assumed.push_back(equal(variable(i, 32), 7));
-  for (const std::uint64_t i : {5, 25})
+  for (const std::uint64_t i : {5U, 25U})
     assumed.push_back(equal(arrays.select(memory, variable(i, 32)), 99));
   ASSERT_EQ(solver.check(assumed), Answer::kSatisfiable);
   EXPECT_EQ(solver.statistics().congruences, before);
